@@ -1,1 +1,22 @@
+//! The embedded engine: one tantivy index a source, words and vectors under one commit point.
+//!
+//! It is an implementation of [`kitfox_core::Engine`] and knows neither files nor protocols. Words,
+//! stored passages and filter values are tantivy's; vectors are a component of tantivy's segments
+//! ([`vectors`]), so that they are committed, merged and collected with them; the groups and their
+//! states are a log whose committed length is part of the commit's payload ([`ledger`]).
 
+mod analysis;
+mod check;
+mod engine;
+mod filter;
+mod ledger;
+mod query;
+mod schema;
+mod snapshot;
+mod vectors;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use engine::{EmbeddedEngine, FORMAT};

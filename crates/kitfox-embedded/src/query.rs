@@ -1,0 +1,105 @@
+//! Word queries to tantivy queries.
+
+use kitfox_core::{Expression, WordQuery};
+use tantivy::query::{
+    BooleanQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, TermQuery,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{Searcher, Term};
+
+use crate::analysis;
+use crate::schema::Fields;
+
+/// Translates a word query.
+pub(crate) fn translate(
+    query: &WordQuery,
+    fields: &Fields,
+    searcher: &Searcher,
+) -> tantivy::Result<Box<dyn Query>> {
+    match query {
+        WordQuery::Any(text) => Ok(any_of(
+            analysis::query_terms(text)
+                .iter()
+                .map(|term| term_query(fields.terms, term, IndexRecordOption::WithFreqs))
+                .collect(),
+        )),
+        WordQuery::Match(expression) => Matching { fields, searcher }.query(expression),
+    }
+}
+
+/// Translates boolean expressions.
+struct Matching<'a> {
+    fields: &'a Fields,
+    searcher: &'a Searcher,
+}
+
+impl Matching<'_> {
+    fn query(&self, expression: &Expression) -> tantivy::Result<Box<dyn Query>> {
+        match expression {
+            Expression::Phrase { words, prefix } => {
+                let words: Vec<String> =
+                    words.iter().map(|word| analysis::exact_word(word)).collect();
+                Ok(any_of(vec![
+                    self.phrase(self.fields.text, &words, *prefix)?,
+                    self.phrase(self.fields.heading, &words, *prefix)?,
+                ]))
+            }
+            Expression::And(left, right) => self.both(left, Occur::Must, right),
+            Expression::Not(left, right) => self.both(left, Occur::MustNot, right),
+            Expression::Or(left, right) => Ok(any_of(vec![self.query(left)?, self.query(right)?])),
+        }
+    }
+
+    fn both(
+        &self,
+        left: &Expression,
+        occur: Occur,
+        right: &Expression,
+    ) -> tantivy::Result<Box<dyn Query>> {
+        let clauses = vec![(Occur::Must, self.query(left)?), (occur, self.query(right)?)];
+        Ok(Box::new(BooleanQuery::new(clauses)))
+    }
+
+    fn phrase(
+        &self,
+        field: Field,
+        words: &[String],
+        prefix: bool,
+    ) -> tantivy::Result<Box<dyn Query>> {
+        let terms = || words.iter().map(|word| Term::from_field_text(field, word)).collect();
+        Ok(match words {
+            [] => Box::new(EmptyQuery),
+            [.., last] if prefix => {
+                let mut query = PhrasePrefixQuery::new(terms());
+                query.set_max_expansions(self.expansions(field, last)?);
+                Box::new(query)
+            }
+            [word] => term_query(field, word, IndexRecordOption::WithFreqs),
+            _ => Box::new(PhraseQuery::new(terms())),
+        })
+    }
+
+    /// The most words that begin like this in any segment. tantivy stops at a limit, which would
+    /// lose matches, and reserves memory for as many as the limit says, so it must be this.
+    fn expansions(&self, field: Field, prefix: &str) -> tantivy::Result<u32> {
+        let mut most = 0;
+        for segment in self.searcher.segment_readers() {
+            let inverted = segment.inverted_index(field)?;
+            let mut words = inverted.terms().range().ge(prefix.as_bytes()).into_stream()?;
+            let mut count = 0;
+            while words.advance() && words.key().starts_with(prefix.as_bytes()) {
+                count += 1;
+            }
+            most = most.max(count);
+        }
+        Ok(most)
+    }
+}
+
+fn any_of(queries: Vec<Box<dyn Query>>) -> Box<dyn Query> {
+    Box::new(BooleanQuery::new(queries.into_iter().map(|query| (Occur::Should, query)).collect()))
+}
+
+fn term_query(field: Field, word: &str, option: IndexRecordOption) -> Box<dyn Query> {
+    Box::new(TermQuery::new(Term::from_field_text(field, word), option))
+}

@@ -1,0 +1,155 @@
+//! The vectors of one segment: reading them by document, and finding the nearest by looking at all.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use tantivy::error::DataCorruption;
+use tantivy::{DocId, SegmentReader, TantivyError};
+
+use super::component::open_file;
+use super::file::VectorFile;
+use super::kernel::{Query, as_signed};
+
+/// Rows multiplied at a time: their results stay in the first-level cache.
+const BLOCK: usize = 256;
+
+/// The vectors of one segment, mapped into memory.
+///
+/// Deletions are no concern of it: deleted documents keep their vectors until their segment merges,
+/// and whoever scans accepts only living ones.
+pub struct SegmentVectors(VectorFile);
+
+impl SegmentVectors {
+    /// Opens the vectors of a segment.
+    ///
+    /// # Errors
+    /// [`TantivyError::DataCorruption`] if the file is damaged, of another version or another
+    /// dimension, or not of this segment.
+    pub fn open(reader: &SegmentReader, dimension: usize) -> tantivy::Result<SegmentVectors> {
+        let bytes = open_file(reader)?.read_bytes()?;
+        let file = VectorFile::read(bytes).map_err(|problem| damaged(reader, &problem))?;
+        if file.dimension() != dimension {
+            let problem = format!("it has {} dimensions, not {dimension}", file.dimension());
+            return Err(damaged(reader, &problem));
+        }
+        if file.total() != reader.max_doc() {
+            let problem = format!("it is of {} documents, not {}", file.total(), reader.max_doc());
+            return Err(damaged(reader, &problem));
+        }
+        Ok(SegmentVectors(file))
+    }
+
+    /// The vector of a document, as it was added.
+    pub fn row(&self, document: DocId) -> Option<&[i8]> {
+        self.bytes(document).map(as_signed)
+    }
+
+    pub(super) fn bytes(&self, document: DocId) -> Option<&[u8]> {
+        self.0.slot(document).map(|slot| self.0.row(slot))
+    }
+
+    /// The cosine of a document's vector to the query's; none without a vector or for a query of
+    /// another dimension. Null vectors have cosine 0 to everything.
+    pub fn cosine(&self, document: DocId, query: &Query) -> Option<f32> {
+        let slot = self.0.slot(document).filter(|_| query.dimension() == self.0.dimension())?;
+        let dot = query.dot(as_signed(self.0.row(slot)));
+        Some(query.cosine(dot, self.0.inverse_norm(slot)))
+    }
+
+    /// The `depth` accepted documents nearest to the query, with their cosines, best first and equal
+    /// ones by doc id. Exact: every accepted vector is looked at. A query of another dimension finds
+    /// nothing.
+    pub fn scan(
+        &self,
+        query: &Query,
+        depth: usize,
+        accept: impl Fn(DocId) -> bool,
+    ) -> Vec<(f32, DocId)> {
+        let mut best = Best::new(depth);
+        if depth == 0 || query.dimension() != self.0.dimension() {
+            return best.into_sorted();
+        }
+        let mut selected = Vec::with_capacity(BLOCK);
+        for slot in 0..self.0.count() {
+            if accept(self.0.document(slot)) {
+                selected.push(slot);
+            }
+            if selected.len() == BLOCK {
+                self.scan_block(query, &selected, &mut best);
+                selected.clear();
+            }
+        }
+        self.scan_block(query, &selected, &mut best);
+        best.into_sorted()
+    }
+
+    fn scan_block(&self, query: &Query, selected: &[u32], best: &mut Best) {
+        let mut dots = [0; BLOCK];
+        query.dots(self.0.rows(), selected, &mut dots);
+        for (&slot, dot) in selected.iter().zip(dots) {
+            let cosine = query.cosine(dot, self.0.inverse_norm(slot));
+            best.offer(cosine, || self.0.document(slot));
+        }
+    }
+}
+
+fn damaged(reader: &SegmentReader, problem: &str) -> TantivyError {
+    let segment = reader.segment_id().uuid_string();
+    let comment = format!("the vector file of segment {segment} is unusable: {problem}");
+    DataCorruption::comment_only(comment).into()
+}
+
+/// The best documents so far, offered by ascending doc id.
+struct Best {
+    depth: usize,
+    /// The worst of them on top.
+    heap: BinaryHeap<Reverse<Found>>,
+}
+
+impl Best {
+    fn new(depth: usize) -> Best {
+        Best { depth, heap: BinaryHeap::new() }
+    }
+
+    fn offer(&mut self, cosine: f32, document: impl FnOnce() -> DocId) {
+        if self.heap.len() < self.depth {
+            self.heap.push(Reverse(Found { cosine, document: document() }));
+        } else if let Some(mut worst) = self.heap.peek_mut()
+            && cosine > worst.0.cosine
+        {
+            *worst = Reverse(Found { cosine, document: document() });
+        }
+    }
+
+    fn into_sorted(self) -> Vec<(f32, DocId)> {
+        let found = self.heap.into_sorted_vec().into_iter();
+        found.map(|Reverse(found)| (found.cosine, found.document)).collect()
+    }
+}
+
+/// A document and its cosine. The greater is the better: nearer, or as near with a lower doc id.
+struct Found {
+    cosine: f32,
+    document: DocId,
+}
+
+impl Ord for Found {
+    fn cmp(&self, other: &Found) -> Ordering {
+        let nearness = self.cosine.total_cmp(&other.cosine);
+        nearness.then_with(|| other.document.cmp(&self.document))
+    }
+}
+
+impl PartialOrd for Found {
+    fn partial_cmp(&self, other: &Found) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Found {
+    fn eq(&self, other: &Found) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Found {}
