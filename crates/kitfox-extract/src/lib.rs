@@ -1,1 +1,97 @@
+//! Bytes of one file to passages: what is embedded, matched and returned.
+//!
+//! A file is refused with a reason ([`Refusal`]) or cut ([`extract`]): documents by their headings,
+//! code by its syntax, everything else by windows of lines. Together the passages of a file hold
+//! every non-blank line exactly once, in order, verbatim. Whatever is odd about a file that could
+//! still be read is reported in [`Extracted::problems`].
+//!
+//! This crate opens no file and knows no index.
 
+mod code;
+mod decode;
+mod format;
+mod lines;
+mod markdown;
+mod piece;
+mod refuse;
+mod sections;
+mod text;
+mod windows;
+
+use kitfox_core::Passage;
+
+pub use format::{Format, format_of};
+pub use refuse::{Refusal, refuse_name, refuse_size};
+
+use lines::Source;
+
+/// The version of the cutting: raised whenever the same bytes give other passages than before.
+pub const VERSION: u32 = 1;
+
+/// How long passages should be, in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Small neighbours are merged and large pieces are cut towards this length.
+    pub target: usize,
+    /// A unit, or a section of a document, stays whole up to this length.
+    pub max: usize,
+}
+
+impl Sizes {
+    /// For code, configuration and other text cut by windows.
+    pub const CODE: Sizes = Sizes { target: 750, max: 1500 };
+    /// For documents.
+    pub const DOCS: Sizes = Sizes { target: 2000, max: 2000 };
+}
+
+/// What came out of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extracted {
+    /// The title of a document, else the name of the file without its extension.
+    pub title: String,
+    /// The name of the format; see [`Format::name`].
+    pub format: &'static str,
+    /// The passages in the order of the file.
+    pub passages: Vec<Passage>,
+    /// What is wrong with the file, in plain words, although it could be read.
+    pub problems: Vec<String>,
+}
+
+/// Cuts a file into passages. `path` only serves to tell the format and the title; an empty file
+/// has no passages.
+///
+/// # Errors
+/// A [`Refusal`] if the file should not be indexed at all.
+pub fn extract(path: &str, bytes: &[u8], sizes: Sizes) -> Result<Extracted, Refusal> {
+    let refusal = refuse_name(path)
+        .or_else(|| refuse_size(path, bytes.len() as u64))
+        .or_else(|| refuse::refuse_content(path, bytes));
+    if let Some(refusal) = refusal {
+        return Err(refusal);
+    }
+    let sizes = Sizes { target: sizes.target.max(1), max: sizes.max.max(sizes.target).max(1) };
+    let decoded = decode::decode(bytes);
+    let source = Source::new(&decoded.text, &decoded.raw);
+    let format = format_of(path).map_or(format::UNKNOWN, |format| format.name);
+    let document = format_of(path).is_some_and(|format| format.document);
+
+    let mut extracted = Extracted { format, problems: decoded.problems, ..Extracted::default() };
+    let mut title = None;
+    if document {
+        let outline =
+            if format == "markdown" { markdown::outline(&source) } else { text::outline(&source) };
+        title = outline.title();
+        extracted.passages = sections::cut(&source, &outline, sizes);
+    } else {
+        let pieces = match code::language(format) {
+            Some(language) => code::cut(&source, language, sizes, &mut extracted.problems),
+            None => windows::cut(&source, sizes),
+        };
+        extracted.passages = piece::passages(&source, &pieces, sizes.max * 4);
+    }
+    extracted.title = title.unwrap_or_else(|| format::stem(path).to_owned());
+    Ok(extracted)
+}
+
+#[cfg(test)]
+mod tests;

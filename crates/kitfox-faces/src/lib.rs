@@ -1,1 +1,29 @@
+//! The faces: the typed requests an agent can make of code and documentation, and their answers.
+//!
+//! A face turns one request into a search of the engine and the result into the answer its seed
+//! tool promises. It knows no protocol, no file system and no index format: live files come through
+//! [`kitfox_core::LiveFiles`], indexes through [`kitfox_core::Engine`], and whoever serves the faces
+//! converts at its own edge.
+//!
+//! Every search, of either face and of the command line, goes through one function (`search.rs`).
 
+mod code;
+mod docs;
+mod error;
+mod everything;
+mod search;
+mod source;
+
+#[cfg(test)]
+mod fake;
+#[cfg(test)]
+mod tests;
+
+pub use code::{CodeAnswer, CodeHit, LanguageCount, Project, ProjectsAnswer, SemanticSearch};
+pub use docs::{
+    CategoriesAnswer, Category, Chunk, DocFile, DocHit, DocsAnswer, Link, ReadAnswer, ReadDoc,
+    SearchDoc, SearchType,
+};
+pub use error::FaceError;
+pub use everything::AnyHit;
+pub use source::{Faces, IndexStatus, Kind, Settings, Source};

@@ -1,1 +1,30 @@
+//! Sources: folders and files a person named, and how their index is kept like them.
+//!
+//! [`refresh`] walks a source, compares what it finds with what was indexed, and brings the
+//! engine up to date; [`SourceFiles`] looks at single files as they are now; [`refuse_root`] says
+//! where not to begin without being asked. This crate knows no protocol and no ranking, and reads
+//! file formats only through `kitfox-extract`.
 
+mod document;
+mod error;
+mod guard;
+mod live;
+mod plan;
+mod read;
+mod refresh;
+mod report;
+mod root;
+mod source;
+mod state;
+mod walk;
+
+#[cfg(test)]
+mod testing;
+
+pub use error::SyncError;
+pub use live::SourceFiles;
+pub use refresh::{RefreshOptions, refresh};
+pub use report::{Problem, Report};
+pub use root::{RootRefusal, refuse_root};
+pub use source::{Selection, Source, SourceKind};
+pub use state::FileState;

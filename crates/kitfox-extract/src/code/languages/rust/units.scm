@@ -1,0 +1,22 @@
+(function_item name: (identifier) @name) @function
+(function_signature_item name: (identifier) @name) @function
+(struct_item name: (type_identifier) @name) @struct
+(union_item name: (type_identifier) @name) @struct
+(enum_item name: (type_identifier) @name) @enum
+(trait_item name: (type_identifier) @name) @trait
+(type_item name: (type_identifier) @name) @type
+(const_item name: (identifier) @name) @constant
+(static_item name: (identifier) @name) @constant
+(mod_item name: (identifier) @name) @module
+(macro_definition name: (identifier) @name) @macro
+
+(impl_item type: (_) @name) @impl
+(impl_item type: (generic_type type: (_) @name)) @impl
+(impl_item type: (reference_type type: (type_identifier) @name)) @impl
+
+((attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
+  . (function_item name: (identifier) @name) @test
+  (#any-of? @_test "test" "rstest" "test_case" "bench"))
+((attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
+  . (attribute_item) . (function_item name: (identifier) @name) @test
+  (#any-of? @_test "test" "rstest" "test_case" "bench"))

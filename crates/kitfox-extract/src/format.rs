@@ -1,0 +1,159 @@
+//! Which format a file has, by its name alone.
+
+/// A format of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Format {
+    /// Its name, as filters and answers show it.
+    pub name: &'static str,
+    /// Whether files of it are prose, cut by headings and paragraphs.
+    pub document: bool,
+}
+
+/// The name shown for files of no known format.
+pub(crate) const UNKNOWN: &str = "text";
+
+/// The format of a file by its name, or none where the name tells nothing.
+///
+/// A file without a format is read as text and cut by windows of lines.
+pub fn format_of(path: &str) -> Option<&'static Format> {
+    let name = file_name(path).to_ascii_lowercase();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let row = ROWS
+        .iter()
+        .find(|row| row.names.iter().any(|known| is_named(&name, known)))
+        .or_else(|| ROWS.iter().find(|row| extension.is_some_and(|e| row.extensions.contains(&e))));
+    row.map(|row| &row.format)
+}
+
+/// `Dockerfile` names `Dockerfile` and `Dockerfile.dev`.
+fn is_named(name: &str, known: &str) -> bool {
+    name.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The last component of a path.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// The last component of a path without its extension; a name that begins with a dot stays whole.
+pub(crate) fn stem(path: &str) -> &str {
+    let name = file_name(path);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    }
+}
+
+struct Row {
+    format: Format,
+    extensions: &'static [&'static str],
+    /// Whole file names, in lower case.
+    names: &'static [&'static str],
+}
+
+const fn document(name: &'static str, extensions: &'static [&'static str]) -> Row {
+    Row { format: Format { name, document: true }, extensions, names: &[] }
+}
+
+const fn code(name: &'static str, extensions: &'static [&'static str]) -> Row {
+    Row { format: Format { name, document: false }, extensions, names: &[] }
+}
+
+const fn named(
+    name: &'static str,
+    extensions: &'static [&'static str],
+    names: &'static [&'static str],
+) -> Row {
+    Row { format: Format { name, document: false }, extensions, names }
+}
+
+static ROWS: &[Row] = &[
+    document("markdown", &["md", "mdx", "markdown", "mdown", "mkd"]),
+    document("text", &["txt", "text", "rst", "adoc", "asciidoc"]),
+    code("rust", &["rs"]),
+    code("python", &["py", "pyi", "pyw"]),
+    code("javascript", &["js", "mjs", "cjs", "jsx"]),
+    code("typescript", &["ts", "mts", "cts"]),
+    code("tsx", &["tsx"]),
+    code("go", &["go"]),
+    code("java", &["java"]),
+    code("kotlin", &["kt", "kts"]),
+    code("scala", &["scala", "sc", "sbt"]),
+    named("groovy", &["groovy", "gradle"], &["jenkinsfile"]),
+    code("clojure", &["clj", "cljs", "cljc", "edn"]),
+    code("c", &["c"]),
+    code("cpp", &["cpp", "cc", "cxx", "hpp", "hh", "hxx", "h", "ipp", "inl", "cu", "cuh"]),
+    code("csharp", &["cs", "csx"]),
+    code("fsharp", &["fs", "fsi", "fsx"]),
+    code("objective-c", &["m", "mm"]),
+    code("swift", &["swift"]),
+    named("ruby", &["rb", "rake", "gemspec"], &["rakefile", "gemfile", "podfile", "vagrantfile"]),
+    code("php", &["php", "phtml"]),
+    code("perl", &["pl", "pm"]),
+    code("lua", &["lua"]),
+    code("elixir", &["ex", "exs"]),
+    code("erlang", &["erl", "hrl"]),
+    code("haskell", &["hs", "lhs"]),
+    code("ocaml", &["ml", "mli"]),
+    code("zig", &["zig"]),
+    code("nim", &["nim"]),
+    code("dart", &["dart"]),
+    code("julia", &["jl"]),
+    code("r", &["r"]),
+    code("fortran", &["f90", "f95", "f03"]),
+    code("assembly", &["asm", "s"]),
+    code("solidity", &["sol"]),
+    named("bash", &["sh", "bash", "zsh", "fish"], &["gradlew", ".bashrc", ".zshrc", ".profile"]),
+    code("powershell", &["ps1", "psm1"]),
+    code("batch", &["bat", "cmd"]),
+    code("sql", &["sql"]),
+    code("graphql", &["graphql", "gql"]),
+    code("proto", &["proto"]),
+    code("thrift", &["thrift"]),
+    code("html", &["html", "htm", "xhtml"]),
+    code("vue", &["vue"]),
+    code("svelte", &["svelte"]),
+    code("astro", &["astro"]),
+    code("css", &["css", "scss", "sass", "less"]),
+    code("toml", &["toml"]),
+    code("yaml", &["yaml", "yml"]),
+    code("json", &["json", "jsonc", "json5", "webmanifest"]),
+    code("jsonl", &["jsonl", "ndjson"]),
+    code("xml", &["xml", "xsd", "xsl", "xslt", "plist", "csproj"]),
+    code("csv", &["csv", "tsv"]),
+    named("ini", &["ini", "cfg", "conf", "properties"], &[".editorconfig", ".gitconfig"]),
+    code("hcl", &["tf", "tfvars", "hcl"]),
+    code("nix", &["nix"]),
+    code("tex", &["tex", "sty", "bib"]),
+    code("vim", &["vim"]),
+    code("lisp", &["el", "lisp", "scm", "rkt"]),
+    code("diff", &["diff", "patch"]),
+    named("dockerfile", &["dockerfile"], &["dockerfile", "containerfile"]),
+    named("makefile", &["mk", "mak"], &["makefile", "gnumakefile"]),
+    named("cmake", &["cmake"], &["cmakelists.txt"]),
+    named("just", &["just"], &["justfile", ".justfile"]),
+    named("bazel", &["bzl", "bazel"], &["build.bazel", "workspace.bazel"]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_formats() {
+        let name = |path| format_of(path).map(|format| (format.name, format.document));
+        assert_eq!(name("src/lib.rs"), Some(("rust", false)));
+        assert_eq!(name("a/README.MD"), Some(("markdown", true)));
+        assert_eq!(name("notes.txt"), Some(("text", true)));
+        assert_eq!(name("CMakeLists.txt"), Some(("cmake", false)));
+        assert_eq!(name("docker/Dockerfile.dev"), Some(("dockerfile", false)));
+        assert_eq!(name("component.d.ts"), Some(("typescript", false)));
+        assert_eq!(name("LICENSE"), None);
+    }
+
+    #[test]
+    fn stems_keep_dot_files() {
+        assert_eq!(stem("a/b/guide.en.md"), "guide.en");
+        assert_eq!(stem(".bashrc"), ".bashrc");
+    }
+}

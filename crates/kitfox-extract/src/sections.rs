@@ -1,0 +1,193 @@
+//! Documents: cut by headings first, then between blocks, then between lines, then sentences.
+//!
+//! A passage never crosses a heading of the two top levels and never cuts a fenced block or the row
+//! of a table. A table that is too long is cut between rows; its header is not repeated, since
+//! passages are verbatim.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use kitfox_core::Passage;
+
+use crate::Sizes;
+use crate::lines::Source;
+use crate::piece::{self, Label, Piece};
+
+/// Headings down to this level are never inside a passage.
+const TOP_LEVELS: u8 = 2;
+/// A fenced block beyond this many times the maximal size is cut after all: most likely its end is
+/// missing.
+const LONGEST_SOLID: usize = 32;
+
+/// How good it is to cut before a line; never is the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Break {
+    Never,
+    Line,
+    Part,
+    Block,
+}
+
+/// The structure of a document.
+pub(crate) struct Outline {
+    /// Headings in order.
+    pub headings: Vec<Heading>,
+    /// How good it is to cut before each line.
+    pub breaks: Vec<Break>,
+    /// Whether a line must not be cut within, for each line.
+    pub solid: Vec<bool>,
+    /// The title in the front matter.
+    pub front_title: Option<String>,
+}
+
+/// A heading.
+pub(crate) struct Heading {
+    /// Its first line, counted from 0.
+    pub line: usize,
+    /// From 1.
+    pub level: u8,
+    pub name: String,
+}
+
+impl Outline {
+    /// An outline without any structure.
+    pub fn flat(lines: usize) -> Outline {
+        Outline {
+            headings: Vec::new(),
+            breaks: vec![Break::Line; lines],
+            solid: vec![false; lines],
+            front_title: None,
+        }
+    }
+
+    /// The title in the front matter, else the first heading of level 1.
+    pub fn title(&self) -> Option<String> {
+        let first = self.headings.iter().find(|heading| heading.level == 1);
+        self.front_title.clone().or_else(|| first.map(|heading| heading.name.clone()))
+    }
+
+    /// Forbids a cut between a heading that ends before line `end` and what it stands over.
+    pub fn keep_with_next(&mut self, source: &Source<'_>, heading: usize, end: usize) {
+        let next = (end..source.len()).find(|&line| !source.is_blank(line));
+        let last = next.unwrap_or(source.len().saturating_sub(1));
+        for line in heading + 1..=last {
+            self.breaks[line] = Break::Never;
+        }
+    }
+}
+
+/// Cuts a document into passages.
+pub(crate) fn cut(source: &Source<'_>, outline: &Outline, sizes: Sizes) -> Vec<Passage> {
+    let mut passages = Vec::new();
+    for section in merge_small(source, sections(source, outline), sizes) {
+        let label = Rc::new(section.label());
+        for lines in split(source, outline, section.lines, sizes) {
+            let solid = outline.solid[lines.clone()].contains(&true);
+            let longest = if solid { sizes.max * LONGEST_SOLID } else { sizes.max };
+            passages.extend(piece::passages(source, &[Piece::plain(lines, &label)], longest));
+        }
+    }
+    passages
+}
+
+struct Section {
+    lines: Range<usize>,
+    /// 0 before the first heading.
+    level: u8,
+    /// The names of the headings above, its own last.
+    path: Rc<[String]>,
+}
+
+impl Section {
+    fn label(&self) -> Label {
+        Label {
+            section: self.path.join(" > "),
+            name: self.path.last().cloned().unwrap_or_default(),
+            kind: "section",
+            signature: String::new(),
+        }
+    }
+
+    fn parent(&self) -> &[String] {
+        self.path.split_last().map_or(&[], |(_, parent)| parent)
+    }
+
+    /// Whether `next` may join this section, sizes apart: it stands under the same parent.
+    fn is_kin(&self, next: &Section) -> bool {
+        next.level > TOP_LEVELS
+            && self.level > 0
+            && next.level >= self.level
+            && next.path.starts_with(self.parent())
+    }
+}
+
+fn sections(source: &Source<'_>, outline: &Outline) -> Vec<Section> {
+    let first = outline.headings.first().map_or(source.len(), |heading| heading.line);
+    let mut sections = vec![Section { lines: 0..first, level: 0, path: Rc::new([]) }];
+    let mut above: Vec<&Heading> = Vec::new();
+    for (number, heading) in outline.headings.iter().enumerate() {
+        let end = outline.headings.get(number + 1).map_or(source.len(), |next| next.line);
+        above.retain(|parent| parent.level < heading.level);
+        above.push(heading);
+        let path = above.iter().map(|heading| heading.name.clone()).collect();
+        sections.push(Section { lines: heading.line..end, level: heading.level, path });
+    }
+    sections.retain(|section| !source.trim(section.lines.clone()).is_empty());
+    sections
+}
+
+/// Merges neighbours under the same parent while all of them together stay below half the maximal
+/// size; a section of a top level joins what lies under it only if it is little but its heading. The
+/// first one's breadcrumb stands for all.
+fn merge_small(source: &Source<'_>, sections: Vec<Section>, sizes: Sizes) -> Vec<Section> {
+    let mut merged: Vec<Section> = Vec::with_capacity(sections.len());
+    let joins = |last: &Section, next: &Section| {
+        let bare = source.characters(&last.lines) * 10 <= sizes.max;
+        last.is_kin(next)
+            && (bare || last.level > TOP_LEVELS)
+            && source.characters(&(last.lines.start..next.lines.end)) * 2 <= sizes.max
+    };
+    for section in sections {
+        match merged.last_mut() {
+            Some(last) if joins(last, &section) => last.lines.end = section.lines.end,
+            _ => merged.push(section),
+        }
+    }
+    merged
+}
+
+/// Cuts the lines of a section into parts of at most the maximal size where that can be done.
+fn split(
+    source: &Source<'_>,
+    outline: &Outline,
+    lines: Range<usize>,
+    sizes: Sizes,
+) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut rest = source.trim(lines);
+    while source.characters(&rest) > sizes.max {
+        let end = best_end(source, outline, &rest, sizes);
+        parts.push(rest.start..end);
+        rest.start = end;
+    }
+    parts.push(rest);
+    parts
+}
+
+/// Where to end the first part of lines that are too long, so that no scrap remains: the best of the breaks in the second
+/// half, the last of equals; else the last one before; else the first one after the limit.
+fn best_end(source: &Source<'_>, outline: &Outline, lines: &Range<usize>, sizes: Sizes) -> usize {
+    let size = |end: usize| source.characters(&(lines.start..end));
+    let limit = sizes.max.min(source.characters(lines).saturating_sub(sizes.max / 8));
+    let breaks = |line: usize| outline.breaks[line];
+    let full = (lines.start + 1..lines.end).take_while(|&end| size(end) <= limit);
+    let allowed: Vec<usize> = full.filter(|&line| breaks(line) > Break::Never).collect();
+    let half = allowed.iter().copied().filter(|&line| size(line) * 2 > sizes.max);
+    half.max_by_key(|&line| breaks(line))
+        .or_else(|| allowed.last().copied())
+        .or_else(|| {
+            let next = lines.start + 1..lines.end;
+            next.into_iter().find(|&line| breaks(line) > Break::Never)
+        })
+        .unwrap_or(lines.end)
+}

@@ -1,0 +1,342 @@
+//! How files are cut, told as `first-last kind section` a passage.
+
+use super::*;
+
+/// Sizes at which a few lines already have to be cut.
+const SMALL: Sizes = Sizes { target: 100, max: 200 };
+
+#[track_caller]
+fn check(path: &str, text: &str, expected: &[&str]) {
+    let extracted = extract(path, text.as_bytes(), SMALL).expect("not refused");
+    let told: Vec<String> = extracted.passages.iter().map(tell).collect();
+    assert_eq!(told, expected, "{path}");
+    check_whole(text, &extracted.passages);
+}
+
+fn tell(passage: &Passage) -> String {
+    let place = &passage.place;
+    let told = format!("{}-{} {} {}", place.start_line, place.end_line, place.kind, place.section);
+    told.trim_end().to_owned()
+}
+
+/// Every non-blank line is in the passages once, in order, and their places are those of the text.
+#[track_caller]
+fn check_whole(text: &str, passages: &[Passage]) {
+    let all: Vec<&str> = passages.iter().flat_map(|passage| passage.text.lines()).collect();
+    let filled = |lines: Vec<&str>| -> Vec<String> {
+        lines.into_iter().filter(|l| !l.trim().is_empty()).map(str::to_owned).collect()
+    };
+    assert_eq!(filled(all), filled(text.lines().collect()));
+    for passage in passages {
+        let place = &passage.place;
+        assert_eq!(text[place.start_byte as usize..place.end_byte as usize], passage.text);
+        let before = text[..place.start_byte as usize].matches('\n').count();
+        assert_eq!(place.start_line as usize, before + 1);
+        assert_eq!(place.end_line as usize, before + passage.text.matches('\n').count() + 1);
+    }
+}
+
+#[test]
+fn rust() {
+    check(
+        "src/router.rs",
+        r#"//! Routes.
+
+use std::collections::HashMap;
+
+/// Finds handlers by path, however many of them there are.
+pub struct Router {
+    routes: HashMap<String, Handler>,
+}
+
+impl<S> Router<S> {
+    /// Adds a route to this router.
+    pub fn route(mut self, path: &str) -> Self {
+        self.routes.insert(path.to_owned());
+        self
+    }
+
+    fn large(&self) -> usize {
+        let first = self.routes.len() + 1000;
+        let second = self.routes.len() + 2000;
+        first + second
+    }
+}
+
+#[tokio::test]
+async fn routes_are_found_by_their_path() {
+    assert!(Router::default().find("/").is_some());
+}
+"#,
+        &[
+            "1-3 window",
+            "5-8 struct Router",
+            "10-10 impl Router",
+            "11-15 method Router::route",
+            "17-22 method Router::large",
+            "24-27 test routes_are_found_by_their_path",
+        ],
+    );
+}
+
+#[test]
+fn python() {
+    check(
+        "app.py",
+        r#"import os
+
+LIMIT = 10
+
+
+class App(Base):
+    """An application that answers requests."""
+
+    @property
+    def name(self) -> str:
+        """The name of the application."""
+        return self._name
+
+    def run(self, host: str, port: int = 8000):
+        server = make_server(host, port, self.dispatch)
+        server.serve_forever()
+
+
+def test_that_an_app_has_its_name():
+    assert App("a").name == "a", "the name is that given"
+"#,
+        &[
+            "1-3 constant LIMIT",
+            "6-7 class App",
+            "9-12 method App.name",
+            "14-16 method App.run",
+            "19-20 test test_that_an_app_has_its_name",
+        ],
+    );
+}
+
+#[test]
+fn javascript() {
+    check(
+        "lib/app.js",
+        r#"'use strict';
+
+const http = require('http');
+
+/**
+ * Adds a handler to the application.
+ */
+app.use = function use(fn) {
+  this.stack.push(fn);
+};
+
+export const listen = async (port, host = 'localhost') => {
+  return http.createServer(this).listen(port, host);
+};
+
+describe('app', function () {
+  it('listens where it is told to', function () {
+    assert.equal(app.listen(80).port, 80);
+  });
+  it('adds handlers in their order', function () {
+    assert.equal(app.use(f).stack[0], f);
+  });
+});
+"#,
+        &[
+            "1-3 constant http",
+            "5-10 function app.use",
+            "12-14 function listen",
+            "16-16 test app",
+            "17-19 test app > listens where it is told to",
+            "20-23 test app > adds handlers in their order",
+        ],
+    );
+}
+
+#[test]
+fn typescript() {
+    check(
+        "src/store.ts",
+        r#"import { Id } from './id'
+
+export interface Store<T> {
+  get(id: Id): Promise<T | undefined>
+  put(id: Id, value: T): Promise<void>
+}
+
+export type Listener<T> = (value: T) => void
+
+export default class MemoryStore<T> implements Store<T> {
+  private values = new Map<Id, T>()
+
+  async get(id: Id): Promise<T | undefined> {
+    return this.values.get(id)
+  }
+
+  notify = (listener: Listener<T>) => {
+    for (const value of this.values.values()) listener(value)
+  }
+}
+"#,
+        &[
+            "1-1 window",
+            "3-6 interface Store",
+            "8-8 type Listener",
+            "10-10 class MemoryStore",
+            "11-11 class MemoryStore",
+            "13-15 method MemoryStore.get",
+            "17-20 method MemoryStore.notify",
+        ],
+    );
+}
+
+#[test]
+fn go() {
+    check(
+        "server.go",
+        r#"package server
+
+import "net/http"
+
+const DefaultPort = 8080
+
+// Server answers requests until it is told to stop.
+type Server struct {
+	mux  *http.ServeMux
+	port int
+}
+
+// Serve blocks until the server is stopped by Close.
+func (s *Server) Serve() error {
+	return http.ListenAndServe(s.addr(), s.mux)
+}
+
+func TestServerStops(t *testing.T) {
+	server := New(DefaultPort)
+	server.Close()
+}
+"#,
+        &[
+            "1-5 constant DefaultPort",
+            "7-11 struct Server",
+            "13-16 method Server.Serve",
+            "18-21 test TestServerStops",
+        ],
+    );
+}
+
+#[test]
+fn markdown() {
+    check(
+        "guide.md",
+        r#"---
+title: The guide
+---
+
+Before all.
+
+# Guide
+
+## C#
+
+Some words on the language that fill more than a third of a passage.
+
+```cs
+# not a heading
+var a = 1;
+
+var b = 2; // a fence stays whole although it is longer than a passage may be, whatever it holds
+```
+
+### Setup
+
+Short.
+
+### Use
+
+Short as well.
+
+Setext `code`
+-------------
+
+| a | b |
+|---|---|
+| 1 | 2 |
+"#,
+        &[
+            "1-5 section",
+            "7-7 section Guide",
+            "9-11 section Guide > C#",
+            "13-18 section Guide > C#",
+            "20-26 section Guide > C# > Setup",
+            "28-33 section Guide > Setext code",
+        ],
+    );
+}
+
+#[test]
+fn plain_text_and_unknown_files() {
+    let notes = "Title\n=====\n\nWords.\n\nPart\n----\n\nMore words.\n";
+    check("notes.rst", notes, &["1-4 section Title", "6-9 section Title > Part"]);
+    check("LICENSE", "Permission is granted\n\nto all.\n", &["1-3 window"]);
+    check("empty.rs", "", &[]);
+    check("blank.md", "\n \n", &[]);
+}
+
+#[test]
+fn signatures_end_before_the_body() {
+    #[track_caller]
+    fn check(path: &str, text: &str, expected: &str) {
+        let extracted = extract(path, text.as_bytes(), Sizes::CODE).expect("not refused");
+        assert_eq!(extracted.passages[0].place.signature, expected);
+    }
+    check(
+        "a.rs",
+        "/// Doc.\n#[inline]\npub fn a(\n    b: u8,\n) -> u8 {\n b }",
+        "pub fn a( b: u8, ) -> u8",
+    );
+    check("a.py", "@cache\ndef a(b):\n    return b", "def a(b)");
+    check("a.ts", "export const a = (b: number) => { return b }", "const a = (b: number) =>");
+    check("a.go", "type A struct {\n\tb int\n}", "type A struct");
+}
+
+#[test]
+fn titles_come_from_the_document() {
+    let title = |path: &str, text: &str| {
+        extract(path, text.as_bytes(), Sizes::DOCS).expect("not refused").title
+    };
+    assert_eq!(title("a/b.md", "---\ntitle: \"T\"\n---\n# H\n"), "T");
+    assert_eq!(title("a/b.md", "text\n\n## no\n\n# `useState` {/*x*/}\n"), "useState");
+    assert_eq!(title("a/b.md", "text"), "b");
+}
+
+#[test]
+fn encodings() {
+    let read = |bytes: &[u8]| extract("a.txt", bytes, Sizes::DOCS).expect("not refused");
+    let marked = read(b"\xEF\xBB\xBFone\n");
+    assert_eq!((marked.passages[0].text.as_str(), marked.passages[0].place.start_byte), ("one", 3));
+
+    let wide = read(b"\xFF\xFEa\0\r\0\n\0b\0\n\0");
+    assert_eq!(wide.passages[0].text, "a\r\nb");
+    assert_eq!((wide.passages[0].place.start_byte, wide.passages[0].place.end_byte), (2, 10));
+
+    let broken = read(b"caf\xE9\nb\xFF");
+    assert_eq!(broken.passages[0].text, "caf\u{FFFD}\nb\u{FFFD}");
+    assert_eq!(broken.passages[0].place.end_byte, 7);
+    assert_eq!(broken.problems, ["2 bytes are not valid UTF-8 and were replaced"]);
+}
+
+#[test]
+fn hostile_input_is_cut_all_the_same() {
+    let nested = "[\n".repeat(10_000);
+    let samples = [("a.js", nested.as_str()), ("a.py", "def (:\n  class\n"), ("a.rs", "}}}\nfn")];
+    for (path, text) in samples {
+        let extracted = extract(path, text.as_bytes(), Sizes::CODE).expect("not refused");
+        check_whole(text, &extracted.passages);
+    }
+    let line = "word. ".repeat(5_000);
+    let extracted = extract("a.md", line.as_bytes(), Sizes::DOCS).expect("not refused");
+    assert!(extracted.passages.iter().all(|p| p.text.chars().count() <= Sizes::DOCS.max));
+    let joined: Vec<&str> = extracted.passages.iter().map(|p| p.text.as_str()).collect();
+    assert_eq!(joined.join(" "), line.trim_end());
+}

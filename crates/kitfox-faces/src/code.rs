@@ -1,0 +1,167 @@
+//! The code face: projects, and searching them.
+
+mod drift;
+mod restrict;
+mod scopes;
+mod types;
+
+use std::collections::HashMap;
+
+use kitfox_core::{Candidate, Group, Stored};
+use kitfox_rank::{FURTHER_PASSAGE, Ranked};
+
+use crate::error::quote;
+use crate::search::{Opened, Query, page_size};
+use crate::source::Source;
+use crate::{FaceError, Faces, IndexStatus, Kind};
+
+pub(crate) use scopes::normalised;
+pub use types::{CodeAnswer, CodeHit, LanguageCount, Project, ProjectsAnswer, SemanticSearch};
+
+/// Hits where a request names no limit.
+const DEFAULT_LIMIT: usize = 5;
+
+impl Faces {
+    /// Every code project with its size, languages and index state.
+    ///
+    /// # Errors
+    /// An index that cannot be read.
+    pub fn list_projects(&self) -> Result<ProjectsAnswer, FaceError> {
+        let projects = self.of(Kind::Code).map(describe).collect::<Result<_, _>>()?;
+        Ok(ProjectsAnswer { projects })
+    }
+
+    /// The passages of a project that best answer a query, as they are now.
+    ///
+    /// # Errors
+    /// An unknown project, an empty query, a limit outside 1 to 50, a scope that is absolute or
+    /// leaves the project, more than 20 scopes or globs, a malformed glob, an unknown language, or
+    /// an index that cannot be read.
+    pub fn semantic_search(&self, request: &SemanticSearch) -> Result<CodeAnswer, FaceError> {
+        let project = self.project(request.project.as_deref())?;
+        let limit = page_size(request.limit, DEFAULT_LIMIT)?;
+        if request.query.trim().is_empty() {
+            return Err(FaceError::empty_query("query"));
+        }
+        let opened = Opened::new(project)?;
+        let groups = opened.ask(|snapshot| snapshot.groups())?;
+        let restrict::Restriction { filter, message, mut warnings } =
+            restrict::restrict(project, &groups, request)?;
+        let mut hits = Vec::new();
+        if message.is_none() {
+            let vector = self.embed(&request.query);
+            if vector.is_none() {
+                warnings.push(ONLY_WORDS.to_owned());
+            }
+            let query = Query::plain(&request.query, vector, filter);
+            hits = best_hits(&opened, &groups, query, limit)?;
+        }
+        Ok(CodeAnswer { hits, message, warnings, index: IndexStatus::of(project) })
+    }
+
+    fn project(&self, name: Option<&str>) -> Result<&Source, FaceError> {
+        let names = || self.of(Kind::Code).map(|source| source.name.as_str());
+        let found = match name {
+            Some(name) => self.of(Kind::Code).find(|source| source.name == name),
+            None if names().nth(1).is_none() => self.of(Kind::Code).next(),
+            None => {
+                return Err(FaceError::new("missing_project", "there are several projects")
+                    .at("project")
+                    .allow(names())
+                    .hint("Name one; `list_projects` describes them."));
+            }
+        };
+        found.ok_or_else(|| match name {
+            Some(name) => {
+                FaceError::unknown("unknown_project", "project", "project", name, names())
+            }
+            None => FaceError::new("no_project", "no code project is configured"),
+        })
+    }
+}
+
+const ONLY_WORDS: &str =
+    "the query has no words the embedding model can read: searched by words only";
+
+fn describe(source: &Source) -> Result<Project, FaceError> {
+    let groups = Opened::new(source)?.ask(|snapshot| snapshot.groups())?;
+    let indexed = || groups.iter().filter(|group| group.documents > 0);
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for group in indexed() {
+        *counts.entry((source.language_of)(&group.name)).or_default() += 1;
+    }
+    let mut languages: Vec<LanguageCount> = counts
+        .into_iter()
+        .map(|(name, files)| LanguageCount { name: name.to_owned(), files })
+        .collect();
+    languages.sort_by(|a, b| b.files.cmp(&a.files).then_with(|| a.name.cmp(&b.name)));
+    Ok(Project {
+        name: source.name.clone(),
+        files: indexed().count(),
+        passages: indexed().map(|group| group.documents as usize).sum(),
+        languages,
+        index: IndexStatus::of(source),
+    })
+}
+
+/// Searches, spreads over files, and looks at each file once.
+fn best_hits(
+    opened: &Opened<'_>,
+    groups: &[Group],
+    query: Query,
+    limit: usize,
+) -> Result<Vec<CodeHit>, FaceError> {
+    let found = opened.search(query)?;
+    let group = |index: usize| found.candidates[index].group.as_str();
+    let mut best = kitfox_rank::diversify(&found.order, &found.scores, group, FURTHER_PASSAGE);
+    best.truncate(limit);
+    let stored = opened.fetch(best.iter().map(|ranked| &found.candidates[ranked.index]))?;
+    let mut files = drift::Files::new(opened.source.files.as_ref(), groups);
+    Ok(best
+        .iter()
+        .zip(stored)
+        .map(|(ranked, stored)| hit(*ranked, &found.candidates[ranked.index], stored, &mut files))
+        .collect())
+}
+
+fn hit(
+    ranked: Ranked,
+    candidate: &Candidate,
+    stored: Stored,
+    files: &mut drift::Files<'_>,
+) -> CodeHit {
+    let path = stored.group.clone();
+    let drift::Now { place, text, warning } = files.now(stored);
+    CodeHit {
+        content: text.map(|text| bounded(text, &path, place.end_line)),
+        path,
+        section: place.section,
+        start_line: place.start_line,
+        end_line: place.end_line,
+        distance: candidate.cosine.map(distance),
+        warning,
+        symbol: Some(place.name).filter(|name| !name.is_empty()),
+        kind: place.kind,
+        score: f64::from(ranked.score),
+    }
+}
+
+/// Cosine distance to 4 decimals.
+fn distance(cosine: f32) -> f64 {
+    ((1.0 - f64::from(cosine)) * 10_000.0).round().max(0.0) / 10_000.0
+}
+
+/// Cuts a passage that would fill an answer by itself, and says where the rest is.
+fn bounded(mut text: String, path: &str, end_line: u32) -> String {
+    const MOST: usize = 20_000;
+    if text.len() > MOST {
+        let end = text.floor_char_boundary(MOST);
+        let left = text.len() - end;
+        text.truncate(end);
+        text.push_str(&format!(
+            "\n… [cut: {left} more bytes; read {} to line {end_line} for the rest]",
+            quote(path),
+        ));
+    }
+    text
+}

@@ -1,0 +1,77 @@
+//! Hits as their files are now.
+
+use std::collections::HashMap;
+
+use kitfox_core::{Group, Live, LiveFiles, Passage, Place, Stored};
+
+const CHANGED: &str = "changed since indexing";
+
+/// Looks at each file of an answer once.
+pub(super) struct Files<'a> {
+    live: &'a dyn LiveFiles,
+    groups: &'a [Group],
+    looked: HashMap<String, Live>,
+}
+
+/// A hit as it is now.
+pub(super) struct Now {
+    pub place: Place,
+    /// None where the file cannot be read.
+    pub text: Option<String>,
+    pub warning: Option<String>,
+}
+
+impl<'a> Files<'a> {
+    /// `groups` are those of the snapshot, ordered by name.
+    pub(super) fn new(live: &'a dyn LiveFiles, groups: &'a [Group]) -> Files<'a> {
+        Files { live, groups, looked: HashMap::new() }
+    }
+
+    /// The passage that a stored one has become.
+    pub(super) fn now(&mut self, stored: Stored) -> Now {
+        match self.look(&stored.group) {
+            Live::Unchanged => Now { place: stored.place, text: Some(stored.text), warning: None },
+            Live::Changed(passages) => match successor(passages, &stored) {
+                Some(passage) => Now {
+                    place: passage.place.clone(),
+                    text: Some(passage.text.clone()),
+                    warning: Some(CHANGED.to_owned()),
+                },
+                None => Now {
+                    place: stored.place,
+                    text: Some(stored.text),
+                    warning: Some(format!("{CHANGED}: this passage is as it was indexed")),
+                },
+            },
+            Live::Gone => unreadable(stored.place, "the file is gone since indexing".to_owned()),
+            Live::Unreadable(reason) => {
+                let warning = format!("the file cannot be read: {reason}");
+                unreadable(stored.place, warning)
+            }
+        }
+    }
+
+    fn look(&mut self, path: &str) -> &Live {
+        let (live, groups) = (self.live, self.groups);
+        self.looked.entry(path.to_owned()).or_insert_with(|| {
+            let state = groups
+                .binary_search_by(|group| group.name.as_str().cmp(path))
+                .map_or(&[][..], |at| &groups[at].state);
+            live.look(path, state)
+        })
+    }
+}
+
+fn unreadable(place: Place, warning: String) -> Now {
+    Now { place, text: None, warning: Some(warning) }
+}
+
+/// The passage of the same symbol or heading: the same text if it only moved, else the nearest.
+fn successor<'p>(passages: &'p [Passage], stored: &Stored) -> Option<&'p Passage> {
+    passages.iter().filter(|passage| passage.place.section == stored.place.section).min_by_key(
+        |passage| {
+            let moved = passage.place.start_line.abs_diff(stored.place.start_line);
+            (passage.text != stored.text, moved)
+        },
+    )
+}

@@ -1,0 +1,112 @@
+//! Patterns: the query language of SQLite's FTS5, read generously.
+//!
+//! What FTS5 accepts means what it means there: terms (implicit AND, tightest), `"phrases"`,
+//! `prefix*`, `a + b`, `NOT`, `AND`, `OR` in this order of precedence, parentheses. What FTS5
+//! rejects is read as the words a person plainly means, and [`Pattern::interpreted_as`] shows the
+//! reading. NEAR, `^` and column filters are refused by name rather than read as something else.
+
+mod lexer;
+mod parser;
+mod render;
+
+use std::collections::HashSet;
+
+use kitfox_core::{Expression, Text, fold};
+
+use crate::FaceError;
+
+/// Bytes of a pattern at most.
+const LONGEST: usize = 4096;
+
+const HOW: &str = "Write words (`bgp ospf`), a phrase (`\"route reflector\"`), a prefix \
+                   (`config*`), or join them with AND, OR, NOT and parentheses; quote an operator \
+                   to find it as a word (`\"AND\"`).";
+
+/// A pattern as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    pub expression: Expression,
+    /// The reading, where the pattern is not literally FTS5.
+    pub interpreted_as: Option<String>,
+    /// Whether anything but words and phrases was used: then nothing may be relaxed.
+    pub operators: bool,
+}
+
+/// Reads a pattern.
+///
+/// # Errors
+/// `empty_query` without any word to find, `unsupported_query` for NEAR, `^` and column filters,
+/// `invalid_query` for a NOT with nothing before it, and what is too long or too deep.
+pub(super) fn read(pattern: &str) -> Result<Pattern, FaceError> {
+    if pattern.len() > LONGEST {
+        let message = format!("`pattern` has {} bytes, and may have {LONGEST}", pattern.len());
+        return Err(FaceError::new("query_too_long", message).at("pattern"));
+    }
+    let lexer::Lexed { tokens, literal } = lexer::lex(pattern)?;
+    let operators = tokens.iter().any(lexer::Token::is_operator);
+    let parser::Parsed { expression, literal: parsed_literally } = parser::parse(tokens)?;
+    let Some(expression) = expression else {
+        return Err(FaceError::new("empty_query", "`pattern` has no word to find")
+            .at("pattern")
+            .hint(HOW));
+    };
+    let interpreted_as = (!(literal && parsed_literally)).then(|| render::render(&expression));
+    Ok(Pattern { expression, interpreted_as, operators })
+}
+
+/// The words a snippet marks.
+#[derive(Default)]
+pub(super) struct Hits {
+    words: HashSet<String>,
+    prefixes: Vec<String>,
+}
+
+impl Hits {
+    /// The words of an expression that a match contains.
+    pub(super) fn of(expression: &Expression) -> Hits {
+        let mut hits = Hits::default();
+        hits.collect(expression);
+        hits
+    }
+
+    /// The words of plain language, without those every sentence has.
+    pub(super) fn plain(text: &str) -> Hits {
+        const EVERYWHERE: [&str; 32] = [
+            "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
+            "how", "i", "if", "in", "is", "it", "my", "of", "on", "or", "that", "the", "this",
+            "to", "what", "when", "where", "with", "you",
+        ];
+        let text = Text::new(text);
+        let all: HashSet<String> = text.words().iter().map(|word| fold(text.word(word))).collect();
+        let telling: HashSet<String> =
+            all.iter().filter(|word| !EVERYWHERE.contains(&word.as_str())).cloned().collect();
+        let words = if telling.is_empty() { all } else { telling };
+        Hits { words, prefixes: Vec::new() }
+    }
+
+    /// Whether a folded word is to be marked.
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.words.contains(word) || self.prefixes.iter().any(|prefix| word.starts_with(prefix))
+    }
+
+    fn collect(&mut self, expression: &Expression) {
+        match expression {
+            Expression::Phrase { words, prefix } => {
+                let (last, before) = match words.split_last() {
+                    Some((last, before)) if *prefix => (Some(last), before),
+                    _ => (None, &words[..]),
+                };
+                self.words.extend(before.iter().map(|word| fold(word)));
+                self.prefixes.extend(last.map(|word| fold(word)));
+            }
+            Expression::And(left, right) | Expression::Or(left, right) => {
+                self.collect(left);
+                self.collect(right);
+            }
+            Expression::Not(left, _) => self.collect(left),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! One search across every source, whatever its kind: what a person at a terminal asks for.
+
+use std::collections::BTreeSet;
+
+use kitfox_core::{Candidate, Field, Filter};
+use kitfox_rank::FURTHER_PASSAGE;
+use serde::Serialize;
+
+use crate::code::normalised;
+use crate::search::{Opened, Query, page_size};
+use crate::{FaceError, Faces};
+
+/// A passage of any source.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnyHit {
+    /// Name of the source.
+    pub source: String,
+    /// Path of the file, relative to the source.
+    pub path: String,
+    /// First line, 1-based.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// Symbol path or heading breadcrumb; may be empty.
+    pub section: String,
+    /// The passage as indexed.
+    pub content: String,
+    /// Fused score, larger is better.
+    pub score: f64,
+}
+
+impl Faces {
+    /// The best passages of all sources, or of the files at or below `path` in any of them; 5 where
+    /// no limit is given.
+    ///
+    /// # Errors
+    /// An empty query, a limit outside 1 to 50, a path that is not inside any source, or an index
+    /// that cannot be read.
+    pub fn search_all(
+        &self,
+        query: &str,
+        limit: Option<usize>,
+        path: Option<&str>,
+    ) -> Result<Vec<AnyHit>, FaceError> {
+        let limit = page_size(limit, self.settings.max_search_results)?;
+        if query.trim().is_empty() {
+            return Err(FaceError::empty_query("query"));
+        }
+        let opened: Vec<Opened<'_>> =
+            self.sources.iter().map(Opened::new).collect::<Result<_, _>>()?;
+        let path = path.map(|path| known_path(&opened, path)).transpose()?.unwrap_or_default();
+        let filter = Filter::Below(Field::Path, path);
+        let vector = self.embed(query);
+
+        let mut found = Vec::new();
+        for source in &opened {
+            let query = Query::plain(query, vector.clone(), filter.clone());
+            found.extend(best_of(source, query, limit)?);
+        }
+        found.sort_by(|a, b| b.2.total_cmp(&a.2));
+        found.truncate(limit);
+        found.into_iter().map(|(source, candidate, score)| hit(source, &candidate, score)).collect()
+    }
+}
+
+type Best<'a> = (&'a Opened<'a>, Candidate, f32);
+
+/// The best of one source, spread over its files.
+fn best_of<'a>(
+    source: &'a Opened<'a>,
+    query: Query,
+    limit: usize,
+) -> Result<Vec<Best<'a>>, FaceError> {
+    let found = source.search(query)?;
+    let group = |index: usize| found.candidates[index].group.as_str();
+    let ranked = kitfox_rank::diversify(&found.order, &found.scores, group, FURTHER_PASSAGE);
+    let best = ranked.into_iter().take(limit);
+    Ok(best.map(|best| (source, found.candidates[best.index].clone(), best.score)).collect())
+}
+
+fn hit(source: &Opened<'_>, candidate: &Candidate, score: f32) -> Result<AnyHit, FaceError> {
+    let stored = source.fetch([candidate])?.into_iter().next();
+    let stored = stored.ok_or_else(|| {
+        FaceError::new("index_damaged", format!("the index of `{}` lost a hit", source.source.name))
+    })?;
+    Ok(AnyHit {
+        source: source.source.name.clone(),
+        path: stored.group,
+        start_line: stored.place.start_line,
+        end_line: stored.place.end_line,
+        section: stored.place.section,
+        content: stored.text,
+        score: f64::from(score),
+    })
+}
+
+/// A path inside the sources, normalised; an error where no source has it.
+fn known_path(opened: &[Opened<'_>], path: &str) -> Result<String, FaceError> {
+    let path = normalised(path, "path")?;
+    let mut known = BTreeSet::new();
+    for source in opened {
+        for group in source.ask(|snapshot| snapshot.groups())? {
+            for (end, _) in group.name.match_indices('/') {
+                known.insert(group.name[..end].to_owned());
+            }
+            known.insert(group.name);
+        }
+    }
+    if path.is_empty() || known.contains(&path) {
+        return Ok(path);
+    }
+    let known = known.iter().map(String::as_str);
+    Err(FaceError::unknown("unknown_path", "path", "indexed file or folder", &path, known))
+}

@@ -1,0 +1,329 @@
+//! Reading the arguments of a call against the table of its parameters.
+//!
+//! Clients fill parameters they do not mean with `null`, `""` or `"null"`, and write numbers as
+//! strings. Both are understood; everything else that is not what the table says is refused with
+//! the name of the parameter, what was given, and what is allowed.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+use crate::schema::{Parameter, Shape};
+
+/// Longest part of a wrong value that an error repeats, in characters.
+const QUOTED: usize = 80;
+
+/// Checked arguments: what is here has the shape its parameter declares, and every required
+/// parameter is here.
+#[derive(Debug, Default)]
+pub(crate) struct Arguments(BTreeMap<&'static str, Argument>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Argument {
+    Text(String),
+    Integer(u32),
+    Texts(Vec<String>),
+    Integers(Vec<u32>),
+}
+
+impl Arguments {
+    /// Checks what a client gave for the parameters of `tool`.
+    pub(crate) fn read(
+        tool: &str,
+        parameters: &'static [Parameter],
+        mut given: Map<String, Value>,
+    ) -> Result<Arguments, Failure> {
+        if let Some(name) = given.keys().find(|name| parameters.iter().all(|p| p.name != **name)) {
+            return Err(unknown(tool, parameters, name));
+        }
+        let mut arguments = BTreeMap::new();
+        for parameter in parameters {
+            let value = given.remove(parameter.name).unwrap_or_default();
+            if means_nothing(parameter, &value) {
+                continue;
+            }
+            let argument = argument(parameter.shape, &value)
+                .map_err(|wrong| refused(parameter, &value, wrong))?;
+            arguments.insert(parameter.name, argument);
+        }
+        match parameters.iter().find(|p| p.required && !arguments.contains_key(p.name)) {
+            Some(parameter) => Err(missing(tool, parameter)),
+            None => Ok(Arguments(arguments)),
+        }
+    }
+
+    /// The string given for a parameter, if any.
+    pub(crate) fn text(&mut self, name: &str) -> Option<String> {
+        match self.0.remove(name) {
+            Some(Argument::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The string given for a required parameter.
+    pub(crate) fn required_text(&mut self, name: &str) -> String {
+        debug_assert!(self.0.contains_key(name), "`{name}` is not declared as required");
+        self.text(name).unwrap_or_default()
+    }
+
+    /// The number given for a parameter, if any.
+    pub(crate) fn integer(&mut self, name: &str) -> Option<u32> {
+        match self.0.remove(name) {
+            Some(Argument::Integer(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The strings given for a parameter; empty where none are.
+    pub(crate) fn texts(&mut self, name: &str) -> Vec<String> {
+        match self.0.remove(name) {
+            Some(Argument::Texts(texts)) => texts,
+            _ => Vec::new(),
+        }
+    }
+
+    /// The numbers given for a parameter; empty where none are.
+    pub(crate) fn integers(&mut self, name: &str) -> Vec<u32> {
+        match self.0.remove(name) {
+            Some(Argument::Integers(numbers)) => numbers,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Whether a value says that its parameter is not given. A required text may well be `null`: that
+/// is a word somebody searches for.
+fn means_nothing(parameter: &Parameter, value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => !parameter.required && (text.is_empty() || text == "null"),
+        _ => false,
+    }
+}
+
+/// Why a value is not what its parameter takes.
+enum Wrong {
+    Type,
+    Range,
+    Length(usize),
+}
+
+fn argument(shape: Shape, value: &Value) -> Result<Argument, Wrong> {
+    match shape {
+        Shape::Text => text(value).map(Argument::Text),
+        Shape::Choice { values, .. } => {
+            let text = text(value)?;
+            if values.contains(&text.as_str()) {
+                Ok(Argument::Text(text))
+            } else {
+                Err(Wrong::Range)
+            }
+        }
+        Shape::Integer { minimum, maximum, .. } => {
+            integer(value, minimum, maximum).map(Argument::Integer)
+        }
+        Shape::Texts { at_most } => {
+            let items = list(value)?;
+            if at_most.is_some_and(|most| items.len() > most) {
+                return Err(Wrong::Length(items.len()));
+            }
+            items.iter().map(text).collect::<Result<_, _>>().map(Argument::Texts)
+        }
+        Shape::Integers => {
+            let numbers = list(value)?.iter().map(|item| integer(item, 0, u32::MAX));
+            numbers.collect::<Result<_, _>>().map(Argument::Integers)
+        }
+    }
+}
+
+fn text(value: &Value) -> Result<String, Wrong> {
+    value.as_str().map(str::to_string).ok_or(Wrong::Type)
+}
+
+fn list(value: &Value) -> Result<&Vec<Value>, Wrong> {
+    value.as_array().ok_or(Wrong::Type)
+}
+
+/// A whole number, written as one (`5`, `5.0`) or as a string of digits (`"5"`).
+fn integer(value: &Value, minimum: u32, maximum: u32) -> Result<u32, Wrong> {
+    let number = match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) if is_integer(text) => text.parse().ok(),
+        _ => None,
+    };
+    let number = number.filter(|number| number.fract() == 0.0).ok_or(Wrong::Type)?;
+    if number < f64::from(minimum) || number > f64::from(maximum) {
+        return Err(Wrong::Range);
+    }
+    // Exact: whole, and within the range of u32.
+    Ok(number as u32)
+}
+
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn unknown(tool: &str, parameters: &[Parameter], name: &str) -> Failure {
+    let known = || parameters.iter().map(|parameter| parameter.name);
+    let names: Vec<String> = known().map(str::to_string).collect();
+    Failure {
+        code: "unknown_parameter",
+        parameter: Some(name.to_string()),
+        message: format!("`{tool}` has no parameter `{}`", shortened(name)),
+        near: near(name, known()),
+        hint: names.is_empty().then(|| "It takes none.".to_string()),
+        allowed: names,
+    }
+}
+
+fn missing(tool: &str, parameter: &Parameter) -> Failure {
+    Failure {
+        code: "missing_parameter",
+        parameter: Some(parameter.name.to_string()),
+        message: format!("`{tool}` needs `{}`: {}", parameter.name, expected(parameter.shape)),
+        ..Failure::default()
+    }
+}
+
+fn refused(parameter: &Parameter, value: &Value, wrong: Wrong) -> Failure {
+    let given = match wrong {
+        Wrong::Length(items) => format!("a list of {items}"),
+        _ => shortened(&value.to_string()),
+    };
+    let name = parameter.name;
+    let mut failure = Failure {
+        code: "invalid_argument",
+        parameter: Some(name.to_string()),
+        message: format!("`{name}` must be {}, and {given} was given", expected(parameter.shape)),
+        ..Failure::default()
+    };
+    if let Shape::Choice { values, .. } = parameter.shape {
+        failure.message = format!("`{name}` cannot be {given}");
+        failure.allowed = values.iter().map(|value| value.to_string()).collect();
+        failure.near = near(value.as_str().unwrap_or_default(), values.iter().copied());
+    }
+    failure
+}
+
+fn near<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
+    kitfox_core::nearest(wanted, known, 1).into_iter().map(str::to_string).collect()
+}
+
+/// What a parameter of this shape may be, as the end of "must be …".
+fn expected(shape: Shape) -> String {
+    match shape {
+        Shape::Text => "a string".to_string(),
+        Shape::Choice { values, .. } => format!("one of {}", values.join(", ")),
+        Shape::Integer { minimum, maximum, .. } => {
+            format!("a whole number from {minimum} to {maximum}")
+        }
+        Shape::Texts { at_most: None } => "a list of strings".to_string(),
+        Shape::Texts { at_most: Some(most) } => format!("a list of at most {most} strings"),
+        Shape::Integers => "a list of whole numbers from 0".to_string(),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const PARAMETERS: &[Parameter] = &[
+        parameter("query", Shape::Text, true),
+        parameter("project", Shape::Text, false),
+        parameter("limit", Shape::Integer { minimum: 1, maximum: 50, default: Some(5) }, false),
+        parameter("offset", Shape::Integer { minimum: 0, maximum: u32::MAX, default: None }, false),
+        parameter("scopes", Shape::Texts { at_most: Some(2) }, false),
+        parameter("chunks", Shape::Integers, false),
+        parameter("mode", Shape::Choice { values: &["text", "hybrid"], default: "text" }, false),
+    ];
+
+    const fn parameter(name: &'static str, shape: Shape, required: bool) -> Parameter {
+        Parameter { name, shape, required, description: "" }
+    }
+
+    fn read(given: Value) -> Result<Arguments, Failure> {
+        let mut given = given.as_object().cloned().unwrap_or_default();
+        given.entry("query").or_insert(json!("q"));
+        Arguments::read("search", PARAMETERS, given)
+    }
+
+    #[track_caller]
+    fn refuse(given: Value, code: &str, text: &str) {
+        let failure = read(given.clone()).expect_err("should be refused");
+        assert_eq!((failure.code, failure.text().as_str()), (code, text), "for {given}");
+    }
+
+    #[test]
+    fn absent_null_empty_and_the_word_null_are_alike() {
+        for nothing in [json!(null), json!(""), json!("null")] {
+            for name in ["project", "limit", "scopes", "chunks", "mode"] {
+                let arguments = read(json!({name: nothing})).unwrap();
+                assert_eq!(arguments.0.len(), 1, "{name}: {nothing} is not given");
+            }
+        }
+        let mut arguments = read(json!({"query": "null"})).unwrap();
+        assert_eq!(arguments.required_text("query"), "null", "a word like any other");
+    }
+
+    #[test]
+    fn numbers_may_be_written_as_digits() {
+        for five in [json!(5), json!(5.0), json!("5"), json!("005")] {
+            assert_eq!(read(json!({"limit": five})).unwrap().integer("limit"), Some(5));
+        }
+        let mut arguments = read(json!({"chunks": [0, "2"], "offset": 4000000000u32})).unwrap();
+        assert_eq!(arguments.integers("chunks"), [0, 2]);
+        assert_eq!(arguments.integer("offset"), Some(4_000_000_000));
+    }
+
+    #[test]
+    fn refusals_name_the_parameter_what_was_given_and_what_is_allowed() {
+        let code = "unknown_parameter";
+        refuse(json!({"limt": 5}), code, "`search` has no parameter `limt`; did you mean `limit`?");
+        refuse(
+            json!({"zzz": 5}),
+            code,
+            "`search` has no parameter `zzz`. Allowed: `query`, `project`, `limit`, `offset`, \
+             `scopes`, `chunks`, `mode`.",
+        );
+        refuse(json!({"query": null}), "missing_parameter", "`search` needs `query`: a string");
+
+        let code = "invalid_argument";
+        let range = "`limit` must be a whole number from 1 to 50, and";
+        refuse(json!({"limit": 0}), code, &format!("{range} 0 was given"));
+        refuse(json!({"limit": 51}), code, &format!("{range} 51 was given"));
+        refuse(json!({"limit": "-3"}), code, &format!("{range} \"-3\" was given"));
+        refuse(json!({"limit": 2.5}), code, &format!("{range} 2.5 was given"));
+        refuse(json!({"limit": "many"}), code, &format!("{range} \"many\" was given"));
+        let range = "`offset` must be a whole number from 0 to 4294967295, and";
+        refuse(json!({"offset": -1}), code, &format!("{range} -1 was given"));
+        refuse(json!({"offset": 1e30}), code, &format!("{range} 1e+30 was given"));
+        refuse(json!({"query": 7}), code, "`query` must be a string, and 7 was given");
+        let list = "`scopes` must be a list of at most 2 strings, and";
+        refuse(json!({"scopes": "src"}), code, &format!("{list} \"src\" was given"));
+        refuse(json!({"scopes": [1]}), code, &format!("{list} [1] was given"));
+        refuse(json!({"scopes": ["a", "b", "c"]}), code, &format!("{list} a list of 3 was given"));
+        refuse(
+            json!({"mode": "hybird"}),
+            code,
+            "`mode` cannot be \"hybird\"; did you mean `hybrid`?",
+        );
+        refuse(json!({"mode": 7}), code, "`mode` cannot be 7. Allowed: `text`, `hybrid`.");
+    }
+
+    #[test]
+    fn long_values_are_not_repeated_whole() {
+        let failure = read(json!({"limit": "é".repeat(1000)})).unwrap_err();
+        assert!(failure.message.chars().count() < 200);
+    }
+}

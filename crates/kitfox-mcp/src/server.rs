@@ -1,0 +1,176 @@
+//! The MCP server: a list of tools, and calling one.
+
+use std::sync::Arc;
+
+use kitfox_faces::{Faces, Kind};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
+    Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{RequestContext, ServerInitializeError};
+use rmcp::{RoleServer, ServerHandler, ServiceExt};
+use serde_json::{Map, Value};
+
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::tools::{self, Answer, Tool};
+
+/// How many sources of a kind the instructions name.
+const NAMED: usize = 12;
+
+/// Answers MCP requests from the faces. Cheap to clone.
+#[derive(Clone)]
+pub struct Server {
+    faces: Arc<Faces>,
+    instructions: Arc<str>,
+}
+
+/// Why serving ended other than by the client closing the connection.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The client did not open a session as the protocol asks.
+    #[error("the MCP session could not be opened: {0}")]
+    Open(#[source] Box<ServerInitializeError>),
+    /// The task that serves the connection died.
+    #[error("the MCP session ended unexpectedly: {0}")]
+    Session(#[source] tokio::task::JoinError),
+}
+
+/// Serves one client on standard input and output until it closes the connection. Must run in a
+/// tokio runtime; calls run on its blocking threads.
+///
+/// # Errors
+/// A client that speaks something else than MCP, or a failure of the transport.
+pub async fn serve_stdio(faces: Arc<Faces>) -> Result<(), ServeError> {
+    let session = match Server::new(faces).serve(rmcp::transport::stdio()).await {
+        Ok(session) => session,
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(ServeError::Open(Box::new(error))),
+    };
+    session.waiting().await.map_err(ServeError::Session)?;
+    Ok(())
+}
+
+impl Server {
+    /// A server over these faces. Reads their names from the index for its instructions.
+    pub fn new(faces: Arc<Faces>) -> Server {
+        Server { instructions: instructions(&faces).into(), faces }
+    }
+
+    fn tools(&self) -> impl Iterator<Item = &'static Tool> + '_ {
+        tools::offered(|kind| self.faces.has(kind))
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("kitfox", env!("CARGO_PKG_VERSION")))
+            .with_instructions(&*self.instructions)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools().map(Tool::definition).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.tools().find(|tool| tool.name == request.name) else {
+            return Err(unknown(&request.name, self.tools().map(|tool| tool.name)));
+        };
+        Ok(run(tool, self.faces.clone(), request.arguments.unwrap_or_default()).await.into())
+    }
+}
+
+/// Runs a call on a blocking thread, so that the connection stays responsive.
+async fn run(tool: &'static Tool, faces: Arc<Faces>, given: Map<String, Value>) -> CallToolResult {
+    // A panic ends the blocking task alone and arrives here as its error.
+    let outcome = tokio::task::spawn_blocking(move || answer(tool, &faces, given)).await;
+    result(outcome.unwrap_or_else(|_| {
+        Err(Failure::internal(format!("`{}` stopped on an internal error", tool.name)))
+    }))
+}
+
+fn answer(tool: &Tool, faces: &Faces, given: Map<String, Value>) -> Result<Answer, Failure> {
+    let arguments = Arguments::read(tool.name, tool.parameters, given)?;
+    (tool.call)(faces, arguments)
+}
+
+fn result(outcome: Result<Answer, Failure>) -> CallToolResult {
+    let (mut result, text) = match outcome {
+        Ok(answer) => (CallToolResult::structured(answer.value), answer.text),
+        Err(failure) => {
+            let text = failure.text();
+            let value = serde_json::to_value(failure).unwrap_or_default();
+            (CallToolResult::structured_error(value), text)
+        }
+    };
+    result.content = vec![ContentBlock::text(text)];
+    result
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> ErrorData {
+    let message = match kitfox_core::nearest(name, known, 1).first() {
+        Some(near) => format!("there is no tool `{name}`; did you mean `{near}`?"),
+        None => format!("there is no tool `{name}`"),
+    };
+    ErrorData::invalid_params(message, None)
+}
+
+/// What a client tells its model about this server before any call.
+fn instructions(faces: &Faces) -> String {
+    let mut text = String::from("kitfox searches what people have indexed on this machine.");
+    if faces.has(Kind::Code) {
+        text.push_str(&format!(
+            " Code projects{}: semantic_search finds passages of code by meaning and words; \
+             list_projects shows sizes and languages.",
+            listed(project_names(faces))
+        ));
+    }
+    if faces.has(Kind::Docs) {
+        text.push_str(&format!(
+            " Documentation{}: search_doc finds chunks by exact words (`search_type` `hybrid` for \
+             questions), read_doc reads them in full; list_categories and list_doc show what \
+             there is.",
+            listed(category_names(faces))
+        ));
+    }
+    text.push_str(
+        " Everything is read-only. While `index.state` of an answer is `indexing`, something may \
+         still be missing.",
+    );
+    text
+}
+
+/// The projects by name; none where the index cannot be read, which the first call will say.
+fn project_names(faces: &Faces) -> Vec<String> {
+    let projects = faces.list_projects().map(|answer| answer.projects).unwrap_or_default();
+    projects.into_iter().map(|project| project.name).collect()
+}
+
+/// The top categories by name, with the same leniency.
+fn category_names(faces: &Faces) -> Vec<String> {
+    let categories = faces.list_categories().map(|answer| answer.categories).unwrap_or_default();
+    categories.into_iter().map(|category| category.name).collect()
+}
+
+fn listed(names: Vec<String>) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    let names: Vec<String> =
+        names.into_iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    format!(" ({}{more})", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests;

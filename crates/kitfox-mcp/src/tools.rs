@@ -1,0 +1,112 @@
+//! The tools, one row each: everything a client sees of a tool, and the face method behind it.
+
+mod list_categories;
+mod list_doc;
+mod list_projects;
+mod read_doc;
+mod search_doc;
+mod semantic_search;
+
+use kitfox_faces::{Faces, Kind};
+use rmcp::model::{self, ToolAnnotations};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::schema::{self, Fields, Parameter, Type};
+
+/// Every tool, in the order in which clients list them.
+static TOOLS: [Tool; 6] = [
+    semantic_search::TOOL,
+    list_projects::TOOL,
+    search_doc::TOOL,
+    read_doc::TOOL,
+    list_doc::TOOL,
+    list_categories::TOOL,
+];
+
+/// One tool. All tools only read, and say the same when called again on the same index.
+pub(crate) struct Tool {
+    /// The name it is called by.
+    pub name: &'static str,
+    /// The name people see.
+    pub title: &'static str,
+    /// Purpose, the sibling to use instead, the result, what it costs, how it fails.
+    pub description: &'static str,
+    /// It is offered where there is a source of this kind.
+    pub kind: Kind,
+    /// What it takes.
+    pub parameters: &'static [Parameter],
+    /// What it answers.
+    pub output: Fields,
+    /// Turns checked arguments into a request of the face, and its answer into ours.
+    pub call: fn(&Faces, Arguments) -> Result<Answer, Failure>,
+}
+
+/// An answer as JSON and as the text of that JSON with its fields in order.
+pub(crate) struct Answer {
+    /// For `structuredContent`.
+    pub value: Value,
+    /// For `content`.
+    pub text: String,
+}
+
+impl Answer {
+    /// Renders the answer of a face.
+    pub(crate) fn of(answer: &impl Serialize) -> Result<Answer, Failure> {
+        let failure =
+            |error: serde_json::Error| Failure::internal(format!("no JSON answer: {error}"));
+        Ok(Answer {
+            value: serde_json::to_value(answer).map_err(failure)?,
+            text: serde_json::to_string(answer).map_err(failure)?,
+        })
+    }
+}
+
+impl Tool {
+    /// The tool as the protocol describes it.
+    pub(crate) fn definition(&self) -> model::Tool {
+        let annotations = ToolAnnotations::with_title(self.title)
+            .read_only(true)
+            .destructive(false)
+            .idempotent(true)
+            .open_world(false);
+        let input = model::object(schema::input(self.parameters));
+        model::Tool::new(self.name, self.description, input)
+            .with_title(self.title)
+            .with_raw_output_schema(model::object(schema::object(self.output)).into())
+            .with_annotations(annotations)
+    }
+}
+
+/// The tools for sources of these kinds.
+pub(crate) fn offered(has: impl Fn(Kind) -> bool) -> impl Iterator<Item = &'static Tool> {
+    TOOLS.iter().filter(move |tool| has(tool.kind))
+}
+
+/// The definitions of the tools for sources of these kinds, as `tools/list` gives them: a list of
+/// objects with `name`, `title`, `description`, `inputSchema`, `outputSchema` and `annotations`.
+pub fn definitions(kinds: &[Kind]) -> Value {
+    offered(|kind| kinds.contains(&kind))
+        .map(|tool| serde_json::to_value(tool.definition()).unwrap_or_default())
+        .collect()
+}
+
+/// How fresh the index behind an answer is.
+const INDEX: Type = Type::Object(&[
+    (
+        "state",
+        Type::OneOf(&["idle", "indexing", "ready", "failed"]),
+        "`ready`: up to date at the last look. `indexing`: a run is going on, so something may \
+         still be missing. `idle`: nothing was looked at yet by this server. `failed`: the last \
+         run failed, and the answer comes from the one before.",
+    ),
+    ("done", Type::Integer, "Files finished in the current run."),
+    ("total", Type::Integer, "Files the current run looks into; 0 until they are counted."),
+]);
+
+const INDEX_MEANING: &str = "How fresh the index behind this answer is.";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Passages become documents: what is matched, filtered and embedded.
+
+use kitfox_core::{Document, Field, Passage, Text};
+use kitfox_embed::Embedder;
+use kitfox_extract::Extracted;
+
+/// The documents of one file.
+pub(crate) fn documents(
+    path: &str,
+    extracted: Extracted,
+    embedder: &dyn Embedder,
+) -> Vec<Document> {
+    let Extracted { title, format, passages, .. } = extracted;
+    // A title that only repeats the file name would count its words twice.
+    let title = if title == stem(path) { "" } else { title.as_str() };
+    passages.into_iter().map(|passage| document(path, title, format, passage, embedder)).collect()
+}
+
+fn document(
+    path: &str,
+    title: &str,
+    format: &str,
+    passage: Passage,
+    embedder: &dyn Embedder,
+) -> Document {
+    let heading = Text::new(heading(title, &passage.place.section, path));
+    let text = Text::new(passage.text);
+    let vector = embedder.embed(&[&heading, &text]);
+    let fields = vec![
+        (Field::Path, path.to_owned()),
+        (Field::Language, format.to_owned()),
+        (Field::Kind, passage.place.kind.clone()),
+    ];
+    Document { heading, text, fields, place: passage.place, vector }
+}
+
+fn heading(title: &str, section: &str, path: &str) -> String {
+    let parts: Vec<&str> =
+        [title, section, path].into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{heading, stem};
+
+    #[test]
+    fn headings_leave_out_what_is_empty() {
+        assert_eq!(heading("Guide", "Install", "a/b.md"), "Guide Install a/b.md");
+        assert_eq!(heading("", "", "a/b.md"), "a/b.md");
+    }
+
+    #[test]
+    fn stems() {
+        for (path, expected) in [("a/b.tar.gz", "b.tar"), ("Makefile", "Makefile"), ("a.b/c", "c")]
+        {
+            assert_eq!(stem(path), expected);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Files as they are now, for answers that must not show what is no longer there.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Component, Path, PathBuf};
+
+use kitfox_core::{Live, LiveFiles};
+use kitfox_extract::{Sizes, extract, refuse_name, refuse_size};
+
+use crate::walk::mtime_ns;
+use crate::{FileState, Source};
+
+/// The live files of one source. Never leaves its root: neither by `..` nor by a symbolic link.
+#[derive(Clone, Debug)]
+pub struct SourceFiles {
+    root: PathBuf,
+    sizes: Sizes,
+}
+
+impl SourceFiles {
+    /// The files of `source`; nothing is opened yet.
+    pub fn new(source: &Source) -> SourceFiles {
+        SourceFiles { root: source.root.clone(), sizes: source.sizes }
+    }
+}
+
+impl LiveFiles for SourceFiles {
+    fn look(&self, path: &str, state: &[u8]) -> Live {
+        match self.open(path) {
+            Ok((file, metadata)) => self.compare(path, state, &file, &metadata),
+            Err(live) => live,
+        }
+    }
+}
+
+impl SourceFiles {
+    /// Where a file lies, or what to say instead.
+    fn open(&self, path: &str) -> Result<(PathBuf, Metadata), Live> {
+        let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+        if !inside || path.is_empty() {
+            return Err(Live::Unreadable("the path leaves its source".to_owned()));
+        }
+        let root = fs::canonicalize(&self.root).map_err(missing)?;
+        let wanted = self.wanted(&root, path).ok_or(Live::Gone)?;
+        let metadata = fs::symlink_metadata(&wanted).map_err(missing)?;
+        let real = fs::canonicalize(&wanted).map_err(missing)?;
+        // What is indexed lies behind no link, so what lies behind one now is another file.
+        if !metadata.is_file() || !real.starts_with(&root) {
+            return Err(Live::Gone);
+        }
+        Ok((real, metadata))
+    }
+
+    fn wanted(&self, root: &Path, path: &str) -> Option<PathBuf> {
+        if root.is_file() {
+            return (root.file_name()?.to_str()? == path).then(|| root.to_owned());
+        }
+        Some(root.join(path))
+    }
+
+    fn compare(&self, path: &str, state: &[u8], file: &Path, metadata: &Metadata) -> Live {
+        let size = metadata.len();
+        let indexed = FileState::decode(state);
+        if indexed.is_some_and(|indexed| indexed.same_stamp(size, mtime_ns(metadata))) {
+            return Live::Unchanged;
+        }
+        if let Some(refusal) = refuse_name(path).or_else(|| refuse_size(path, size)) {
+            return Live::Unreadable(refusal.to_string());
+        }
+        match fs::read(file) {
+            Ok(bytes) => self.cut(path, &bytes),
+            Err(error) => missing(error),
+        }
+    }
+
+    fn cut(&self, path: &str, bytes: &[u8]) -> Live {
+        match catch_unwind(AssertUnwindSafe(|| extract(path, bytes, self.sizes))) {
+            Ok(Ok(extracted)) => Live::Changed(extracted.passages),
+            Ok(Err(refusal)) => Live::Unreadable(refusal.to_string()),
+            Err(_) => Live::Unreadable("its reader failed".to_owned()),
+        }
+    }
+}
+
+fn missing(error: io::Error) -> Live {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Live::Gone,
+        _ => Live::Unreadable(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use kitfox_core::{Live, LiveFiles};
+
+    use super::SourceFiles;
+    use crate::testing::Fixture;
+
+    #[test]
+    fn files_are_compared_with_what_was_indexed() {
+        let fixture = Fixture::new(&[("a.txt", "alpha"), ("b.txt", "beta"), ("c.txt", "gamma")]);
+        fixture.refresh().unwrap();
+        fixture.write("b.txt", "another beta");
+        fs::remove_file(fixture.path("c.txt")).unwrap();
+        let files = SourceFiles::new(&fixture.source);
+        let look = |path| files.look(path, &fixture.engine.state(path));
+        assert_eq!(look("a.txt"), Live::Unchanged);
+        assert_eq!(look("c.txt"), Live::Gone);
+        assert_eq!(files.look("a.txt/x", b""), Live::Gone);
+        let Live::Changed(passages) = look("b.txt") else { panic!("b.txt has changed") };
+        assert_eq!(passages[0].text, "another beta");
+    }
+
+    #[test]
+    fn paths_out_of_the_source_are_refused() {
+        let fixture = Fixture::new(&[("a.txt", "alpha")]);
+        let files = SourceFiles::new(&fixture.source);
+        for path in ["../a.txt", "/etc/hostname", "", "x/../../a.txt"] {
+            assert!(matches!(files.look(path, b""), Live::Unreadable(_)), "{path:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let fixture = Fixture::new(&[("a.txt", "alpha")]);
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("x.txt"), "secret").unwrap();
+        let link = |target: &std::path::Path, name| {
+            std::os::unix::fs::symlink(target, fixture.path(name)).unwrap();
+        };
+        link(&outside.path().join("x.txt"), "x.txt");
+        link(outside.path(), "folder");
+        let files = SourceFiles::new(&fixture.source);
+        for path in ["x.txt", "folder/x.txt"] {
+            assert_eq!(files.look(path, b""), Live::Gone, "{path}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What a person named in the config, or what was taken without one.
+
+use std::path::PathBuf;
+
+use kitfox_extract::{Sizes, format_of};
+
+/// A folder or a single file to index.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name in answers and errors.
+    pub name: String,
+    /// Which face serves it.
+    pub kind: SourceKind,
+    /// The directory, or a single file, as configured.
+    pub root: PathBuf,
+    /// Which of the files its kind takes are wanted.
+    pub selection: Selection,
+    /// How long its passages are.
+    pub sizes: Sizes,
+}
+
+/// Which face a source belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A code project: every file that is not refused.
+    Code,
+    /// A documentation library: document formats only.
+    Docs,
+}
+
+/// Narrows a source, so that a folder served both as code and as documentation has each file once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// Whatever the kind takes.
+    #[default]
+    Everything,
+    /// Document formats only.
+    Documents,
+    /// Everything but document formats.
+    NotDocuments,
+}
+
+impl Source {
+    /// Whether a file of this name belongs to the source; ignore rules and refusals aside.
+    pub(crate) fn takes(&self, path: &str) -> bool {
+        let document = format_of(path).is_some_and(|format| format.document);
+        let kind = self.kind == SourceKind::Code || document;
+        kind && match self.selection {
+            Selection::Everything => true,
+            Selection::Documents => document,
+            Selection::NotDocuments => !document,
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Finds the files of a source.
+
+use std::fs::{self, FileType, Metadata};
+use std::io;
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
+use kitfox_extract::{Refusal, refuse_name, refuse_size};
+
+use crate::report::Report;
+use crate::source::SourceKind;
+use crate::{Source, SyncError};
+
+/// What a walk found.
+#[derive(Debug, Default)]
+pub(crate) struct Walk {
+    /// The root without symbolic links.
+    pub root: PathBuf,
+    /// Whether the root is one file.
+    pub single: bool,
+    /// The files that belong to the source, in no order.
+    pub files: Vec<Found>,
+    /// Paths that could not be looked into: nothing is known of them and of what is below them.
+    pub unseen: Vec<String>,
+    /// What was skipped and what went wrong.
+    pub report: Report,
+}
+
+/// A file that belongs to the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Relative to the root, `/`-separated.
+    pub path: String,
+    /// Bytes.
+    pub size: u64,
+    /// Modification time, nanoseconds since 1970.
+    pub mtime_ns: i64,
+}
+
+impl Walk {
+    /// Where a file of this walk lies.
+    pub fn absolute(&self, path: &str) -> PathBuf {
+        if self.single { self.root.clone() } else { self.root.join(path) }
+    }
+}
+
+/// Finds the files of a source: hidden ones, those ignored by `.gitignore` or `.kitfoxignore`, and
+/// symbolic links aside.
+///
+/// # Errors
+/// [`SyncError::Gone`] if the root is not there or cannot be read.
+pub(crate) fn walk(source: &Source) -> Result<Walk, SyncError> {
+    let gone = |error| SyncError::Gone {
+        name: source.name.clone(),
+        path: source.root.clone(),
+        source: error,
+    };
+    let root = fs::canonicalize(&source.root).map_err(gone)?;
+    let metadata = fs::metadata(&root).map_err(gone)?;
+    if !metadata.is_dir() {
+        return Ok(single(source, root, &metadata));
+    }
+    fs::read_dir(&root).map_err(gone)?;
+    let collected = Mutex::new(Walk { root: root.clone(), ..Walk::default() });
+    let mut builder = Builder { source, root: &root, collected: &collected };
+    walker(&root).build_parallel().visit(&mut builder);
+    Ok(collected.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// The walk all parts of kitfox share.
+pub(crate) fn walker(root: &Path) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(root);
+    builder
+        .ignore(false)
+        .require_git(false)
+        .parents(inside_work_tree(root))
+        .add_custom_ignore_filename(".kitfoxignore")
+        .follow_links(false)
+        .threads(threads());
+    builder
+}
+
+/// How many threads walk and read.
+pub(crate) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(8)
+}
+
+/// Nanoseconds since 1970.
+pub(crate) fn nanoseconds(time: SystemTime) -> i64 {
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
+        Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |ns| -ns),
+    }
+}
+
+/// The modification time of a file; 1970 where the platform has none.
+pub(crate) fn mtime_ns(metadata: &Metadata) -> i64 {
+    metadata.modified().map_or(0, nanoseconds)
+}
+
+/// Whether ignore files above the root belong to the same git work tree.
+fn inside_work_tree(root: &Path) -> bool {
+    !root.join(".git").exists() && root.ancestors().any(|above| above.join(".git").exists())
+}
+
+fn single(source: &Source, root: PathBuf, metadata: &Metadata) -> Walk {
+    let mut walk = Walk { single: true, ..Walk::default() };
+    match root.file_name().and_then(|name| name.to_str()) {
+        Some(name) => accept(&mut walk, source, name.to_owned(), metadata),
+        None => walk.report.problem("", "the file name is not UTF-8"),
+    }
+    walk.root = root;
+    walk
+}
+
+struct Builder<'s> {
+    source: &'s Source,
+    root: &'s Path,
+    collected: &'s Mutex<Walk>,
+}
+
+impl<'s> ParallelVisitorBuilder<'s> for Builder<'s> {
+    fn build(&mut self) -> Box<dyn ParallelVisitor + 's> {
+        Box::new(Visitor {
+            source: self.source,
+            root: self.root,
+            collected: self.collected,
+            walk: Walk::default(),
+        })
+    }
+}
+
+/// Collects what one thread finds and hands it over when the thread is done.
+struct Visitor<'s> {
+    source: &'s Source,
+    root: &'s Path,
+    collected: &'s Mutex<Walk>,
+    walk: Walk,
+}
+
+impl Drop for Visitor<'_> {
+    fn drop(&mut self) {
+        let walk = std::mem::take(&mut self.walk);
+        let mut collected =
+            self.collected.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        collected.files.extend(walk.files);
+        collected.unseen.extend(walk.unseen);
+        collected.report.merge(walk.report);
+    }
+}
+
+impl ParallelVisitor for Visitor<'_> {
+    fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
+        match entry {
+            Ok(entry) => self.entry(&entry),
+            Err(error) => {
+                self.failed(&error);
+                WalkState::Continue
+            }
+        }
+    }
+}
+
+impl Visitor<'_> {
+    fn entry(&mut self, entry: &DirEntry) -> WalkState {
+        let Some(path) = relative(self.root, entry.path()) else {
+            let path = lossy(self.root, entry.path());
+            self.walk.report.problem(&path, "the name is not UTF-8");
+            return WalkState::Skip;
+        };
+        if let Some(error) = entry.error() {
+            self.walk.report.problem(&path, format!("an ignore file: {}", reason(error)));
+        }
+        match entry.file_type() {
+            Some(kind) if kind.is_dir() => self.directory(&path, entry),
+            Some(kind) => {
+                self.file(path, kind, entry);
+                WalkState::Continue
+            }
+            None => WalkState::Continue,
+        }
+    }
+
+    fn directory(&mut self, path: &str, entry: &DirEntry) -> WalkState {
+        if !path.is_empty() && is_linked_worktree(entry.path()) {
+            self.walk.report.skip("linked git worktree");
+            return WalkState::Skip;
+        }
+        WalkState::Continue
+    }
+
+    fn file(&mut self, path: String, kind: FileType, entry: &DirEntry) {
+        if !self.source.takes(&path) {
+            return;
+        }
+        if !kind.is_file() {
+            let reason = if kind.is_symlink() { "symbolic link" } else { "not a regular file" };
+            return self.walk.report.skip(reason);
+        }
+        match entry.metadata() {
+            Ok(metadata) => accept(&mut self.walk, self.source, path, &metadata),
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    fn failed(&mut self, error: &ignore::Error) {
+        if error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return; // It vanished during the walk.
+        }
+        let path = location(error).map_or(String::new(), |path| lossy(self.root, path));
+        self.walk.report.problem(&path, reason(error));
+        self.walk.unseen.push(path);
+    }
+}
+
+/// Takes a file of the source unless its name or size already says that it is refused.
+fn accept(walk: &mut Walk, source: &Source, path: String, metadata: &Metadata) {
+    let size = metadata.len();
+    if let Some(refusal) = refuse_name(&path).or_else(|| refuse_size(&path, size)) {
+        // Whoever named a library wants to know which document is not in it.
+        if source.kind == SourceKind::Docs && matches!(refusal, Refusal::TooLarge { .. }) {
+            walk.report.problem(&path, refusal.to_string());
+        }
+        return walk.report.skip(label(&refusal));
+    }
+    walk.files.push(Found { path, size, mtime_ns: mtime_ns(metadata) });
+}
+
+/// A refusal as a reason to count by.
+pub(crate) fn label(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::TooLarge { .. } => "too large".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether a directory is a second work tree of some repository (`git worktree add`): a copy of
+/// files that are indexed where their repository is.
+fn is_linked_worktree(directory: &Path) -> bool {
+    fs::read_to_string(directory.join(".git")).is_ok_and(|content| {
+        content.strip_prefix("gitdir:").is_some_and(|target| target.contains("/worktrees/"))
+    })
+}
+
+fn relative(root: &Path, path: &Path) -> Option<String> {
+    let path = path.strip_prefix(root).ok()?.to_str()?;
+    Some(if MAIN_SEPARATOR_STR == "/" {
+        path.to_owned()
+    } else {
+        path.replace(MAIN_SEPARATOR_STR, "/")
+    })
+}
+
+fn lossy(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(Path::new(""));
+    path.to_string_lossy().replace(MAIN_SEPARATOR_STR, "/")
+}
+
+fn location(error: &ignore::Error) -> Option<&Path> {
+    use ignore::Error;
+    match error {
+        Error::WithPath { path, .. } => Some(path),
+        Error::Loop { child, .. } => Some(child),
+        Error::WithLineNumber { err, .. } | Error::WithDepth { err, .. } => location(err),
+        Error::Partial(errors) => errors.iter().find_map(location),
+        _ => None,
+    }
+}
+
+/// An error of the walk without paths of this machine.
+fn reason(error: &ignore::Error) -> String {
+    use ignore::Error;
+    match error {
+        Error::WithPath { err, .. } | Error::WithDepth { err, .. } => reason(err),
+        Error::WithLineNumber { line, err } => format!("line {line}: {}", reason(err)),
+        Error::Partial(errors) => errors.iter().map(reason).collect::<Vec<_>>().join("; "),
+        Error::Loop { .. } => "a loop of symbolic links".to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,15 @@
+//! The commands, one module each.
+
+mod check;
+mod index;
+mod search;
+mod serve;
+mod status;
+mod tools;
+
+pub use check::check;
+pub use index::index;
+pub use search::{PathError, Query, search};
+pub use serve::serve;
+pub use status::status;
+pub use tools::tools;

@@ -1,0 +1,99 @@
+//! `kitfox index`: brings every source up to date and reports what was done.
+
+use std::fmt::Write as _;
+
+use kitfox_sync::{Problem, Report};
+use serde_json::{Value, json};
+
+use crate::config::kind_name;
+use crate::index::{Index, IndexError, PATIENCE, Run};
+use crate::output::{Exit, note, print, print_json, printable};
+use crate::progress::with_bar;
+use crate::workspace::Workspace;
+
+/// Problems named in text output.
+const MAX_PROBLEMS: usize = 10;
+
+/// Runs the command. A source that fails does not keep the others from being indexed.
+pub fn index(workspace: &Workspace, prune: bool, json: bool) -> anyhow::Result<Exit> {
+    let run = Run { prune, verify: true, patience: PATIENCE };
+    let mut exit = Exit::Done;
+    let mut values = Vec::new();
+    for index in &workspace.indexes {
+        let done = with_bar(&index.source.name, &index.progress, || index.refresh(run));
+        match &done {
+            Ok(report) if !json => print(&text(index, report))?,
+            Ok(_) => {}
+            Err(error) => {
+                note(&format!("{}: {error}", title(index)));
+                exit = Exit::Source;
+            }
+        }
+        values.push(value(index, &done));
+    }
+    if json {
+        print_json(&json!({ "sources": values }))?;
+    }
+    Ok(exit)
+}
+
+fn title(index: &Index) -> String {
+    format!("{} ({})", index.source.name, kind_name(index.source.kind))
+}
+
+fn text(index: &Index, report: &Report) -> String {
+    let Report { added, changed, removed, unchanged, passages, .. } = report;
+    let mut text = format!(
+        "{}: {added} added, {changed} changed, {removed} removed, {unchanged} unchanged; \
+         {passages} passages written in {:.1} s\n",
+        title(index),
+        report.elapsed.as_secs_f64(),
+    );
+    for (reason, count) in &report.skipped {
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(text, "  {count} skipped: {reason}");
+    }
+    problems(&mut text, &report.problems);
+    text
+}
+
+/// The first problems, and how many more there are.
+pub fn problems(text: &mut String, problems: &[Problem]) {
+    for Problem { path, reason } in problems.iter().take(MAX_PROBLEMS) {
+        let path = if path.is_empty() { "." } else { path };
+        let _ = writeln!(text, "  problem: {}: {}", printable(path), printable(reason));
+    }
+    if problems.len() > MAX_PROBLEMS {
+        let _ = writeln!(text, "  and {} more problems", problems.len() - MAX_PROBLEMS);
+    }
+}
+
+fn value(index: &Index, done: &Result<Report, IndexError>) -> Value {
+    let mut value = json!({ "source": index.source.name, "kind": kind_name(index.source.kind) });
+    let more = match done {
+        Err(error) => json!({ "error": error.to_string() }),
+        Ok(report) => json!({
+            "added": report.added,
+            "changed": report.changed,
+            "removed": report.removed,
+            "unchanged": report.unchanged,
+            "passages": report.passages,
+            "bytes": report.bytes,
+            "seconds": report.elapsed.as_secs_f64(),
+            "skipped": report.skipped,
+            "problems": problem_values(&report.problems),
+        }),
+    };
+    if let (Value::Object(value), Value::Object(more)) = (&mut value, more) {
+        value.extend(more);
+    }
+    value
+}
+
+/// Problems as JSON.
+pub fn problem_values(problems: &[Problem]) -> Vec<Value> {
+    problems
+        .iter()
+        .map(|Problem { path, reason }| json!({ "path": path, "reason": reason }))
+        .collect()
+}

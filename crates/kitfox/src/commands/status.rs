@@ -1,0 +1,125 @@
+//! `kitfox status`: what is indexed, where from, and what is wrong with it.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use kitfox_core::{Engine, Stats};
+use kitfox_sync::{FileState, Problem};
+use serde_json::{Value, json};
+
+use super::index::{problem_values, problems};
+use crate::config::kind_name;
+use crate::index::Index;
+use crate::output::{Exit, print, print_json};
+use crate::turn::TurnError;
+use crate::workspace::Workspace;
+
+/// Runs the command.
+pub fn status(workspace: &Workspace, json: bool) -> anyhow::Result<Exit> {
+    let model = workspace.embedder.fingerprint();
+    let statuses =
+        workspace.indexes.iter().map(Status::of).collect::<kitfox_core::Result<Vec<_>>>()?;
+    if json {
+        let sources: Vec<Value> = statuses.iter().map(Status::value).collect();
+        print_json(&json!({ "model": model, "sources": sources }))?;
+    } else {
+        let mut text = format!("model: {model} (reads English and code)\n");
+        statuses.iter().for_each(|status| status.text(&mut text));
+        print(&text)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The state of one source.
+struct Status<'a> {
+    index: &'a Index,
+    stats: Stats,
+    files: usize,
+    skipped: usize,
+    problems: Vec<Problem>,
+    root_is_there: bool,
+    writer: Option<String>,
+}
+
+impl Status<'_> {
+    fn of(index: &Index) -> kitfox_core::Result<Status<'_>> {
+        let snapshot = index.engine.snapshot()?;
+        let (mut skipped, mut problems) = (0, Vec::new());
+        let groups = snapshot.groups()?;
+        for group in &groups {
+            let Some(state) = FileState::decode(&group.state) else { continue };
+            match (state.refused(), state.problem) {
+                (true, _) => skipped += 1,
+                (false, Some(reason)) => {
+                    problems.push(Problem { path: group.name.clone(), reason });
+                }
+                (false, None) => {}
+            }
+        }
+        Ok(Status {
+            index,
+            stats: snapshot.stats()?,
+            files: groups.len() - skipped,
+            skipped,
+            problems,
+            root_is_there: index.source.root.exists(),
+            writer: writer(index),
+        })
+    }
+
+    fn embedded_share(&self) -> Option<f64> {
+        let Stats { documents, embedded, .. } = self.stats;
+        (documents > 0).then(|| embedded as f64 / documents as f64)
+    }
+
+    fn text(&self, text: &mut String) {
+        let (source, stats) = (&self.index.source, &self.stats);
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(text, "\n{} ({})", source.name, kind_name(source.kind));
+        let missing = if self.root_is_there { "" } else { " (missing)" };
+        let _ = writeln!(text, "  root: {}{missing}", source.root.display());
+        match self.embedded_share() {
+            None if self.files == 0 => text.push_str("  nothing is indexed: run `kitfox index`\n"),
+            share => {
+                let share = share.map_or(String::new(), |share| {
+                    format!(", {:.0} % with a vector", share * 100.0)
+                });
+                let _ =
+                    writeln!(text, "  {} files, {} passages{share}", self.files, stats.documents);
+            }
+        }
+        if self.skipped > 0 {
+            let _ = writeln!(text, "  {} files skipped", self.skipped);
+        }
+        let _ = writeln!(text, "  {:.1} MB on disk", stats.bytes as f64 / 1e6);
+        if let Some(writer) = &self.writer {
+            let _ = writeln!(text, "  being written by {writer}");
+        }
+        problems(text, &self.problems);
+    }
+
+    fn value(&self) -> Value {
+        let source = &self.index.source;
+        json!({
+            "source": source.name,
+            "kind": kind_name(source.kind),
+            "root": source.root,
+            "root_is_there": self.root_is_there,
+            "files": self.files,
+            "skipped": self.skipped,
+            "passages": self.stats.documents,
+            "embedded_share": self.embedded_share(),
+            "disk_bytes": self.stats.bytes,
+            "writer": self.writer,
+            "problems": problem_values(&self.problems),
+        })
+    }
+}
+
+/// Who is writing the index at the moment.
+fn writer(index: &Index) -> Option<String> {
+    match index.turn(Duration::ZERO) {
+        Err(TurnError::Busy { holder }) => Some(holder),
+        _ => None,
+    }
+}

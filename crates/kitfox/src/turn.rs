@@ -1,0 +1,80 @@
+//! Whose turn it is to write an index. The engine has a lock of its own; this one, beside the index,
+//! also says who holds it and covers replacing the index as a whole.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The right to write one index, given back when dropped or when the process ends in any way.
+#[derive(Debug)]
+pub struct Turn {
+    _locked: File,
+}
+
+/// Why it is not this process's turn.
+#[derive(Debug, thiserror::Error)]
+pub enum TurnError {
+    /// Somebody else is writing.
+    #[error("the index is being written by {holder}")]
+    Busy {
+        /// Who, as they signed.
+        holder: String,
+    },
+    /// The lock file cannot be used.
+    #[error("the lock of the index: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl Turn {
+    /// Takes the turn kept in `file`, waiting up to `patience`; `signature` tells others who has it.
+    pub fn take(file: &Path, signature: &str, patience: Duration) -> Result<Turn, TurnError> {
+        let begun = Instant::now();
+        let mut lock =
+            File::options().create(true).truncate(false).read(true).write(true).open(file)?;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::Error(error)) => return Err(error.into()),
+                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => thread::sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(TurnError::Busy { holder: holder(&mut lock) });
+                }
+            }
+        }
+        lock.set_len(0)?;
+        write!(lock, "{signature}, process {}", std::process::id())?;
+        Ok(Turn { _locked: lock })
+    }
+}
+
+fn holder(lock: &mut File) -> String {
+    let mut signature = String::new();
+    // Where a locked file cannot be read, and before it is signed, the holder stays unknown.
+    let read = lock.rewind().and_then(|()| lock.read_to_string(&mut signature));
+    match read {
+        Ok(length) if length > 0 => signature,
+        _ => "another kitfox process".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_to_come_learns_who_was_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lock");
+        let first = Turn::take(&file, "kitfox index", Duration::ZERO).unwrap();
+        let second = Turn::take(&file, "kitfox serve", Duration::ZERO).unwrap_err().to_string();
+        let expected =
+            format!("the index is being written by kitfox index, process {}", std::process::id());
+        assert_eq!(second, expected);
+        drop(first);
+        Turn::take(&file, "kitfox serve", Duration::ZERO).unwrap();
+    }
+}

@@ -1,0 +1,326 @@
+//! The program as its users see it: the command line and MCP over stdio.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with a small project in it, and a home of its own.
+struct Fixture {
+    folder: TempDir,
+}
+
+const CONFIG: &str = r#"
+data_dir = "data"
+
+[[code]]
+name = "shop"
+path = "shop"
+
+[[docs]]
+name = "handbook"
+path = "handbook"
+"#;
+
+const FILES: &[(&str, &str)] = &[
+    (
+        "shop/src/retry.rs",
+        "/// Waits longer after each failed attempt.\npub fn backoff(attempt: u32) -> u64 {\n    100 << attempt\n}\n",
+    ),
+    (
+        "shop/src/cart.rs",
+        "/// Adds up the prices of a cart.\npub fn total(prices: &[u64]) -> u64 {\n    prices.iter().sum()\n}\n",
+    ),
+    (
+        "handbook/guides/deploy.md",
+        "# Deploying\n\n## Rollback\n\nTo roll back a release, point the alias at the previous build.\n",
+    ),
+    ("handbook/guides/holidays.md", "# Holidays\n\nEverybody has thirty days of vacation.\n"),
+];
+
+impl Fixture {
+    fn new(config: Option<&str>) -> Fixture {
+        let fixture = Fixture { folder: tempfile::tempdir().unwrap() };
+        for (path, text) in FILES {
+            fixture.write(path, text);
+        }
+        if let Some(config) = config {
+            fixture.write("kitfox.toml", config);
+        }
+        fixture
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join("project").join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("kitfox"));
+        let home = self.folder.path().join("home");
+        fs::create_dir_all(&home).unwrap();
+        command
+            .current_dir(self.path(""))
+            .env("HOME", &home)
+            .env("XDG_CACHE_HOME", home.join("cache"))
+            .args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        Ran(self.command(arguments).output().unwrap())
+    }
+}
+
+struct Ran(Output);
+
+impl Ran {
+    #[track_caller]
+    fn exits(self, code: i32) -> Ran {
+        assert_eq!(self.0.status.code(), Some(code), "{}\n{}", self.out(), self.err());
+        self
+    }
+
+    fn out(&self) -> String {
+        String::from_utf8_lossy(&self.0.stdout).into_owned()
+    }
+
+    fn err(&self) -> String {
+        String::from_utf8_lossy(&self.0.stderr).into_owned()
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.0.stdout).unwrap()
+    }
+}
+
+#[track_caller]
+fn assert_contains(text: &str, part: &str) {
+    assert!(text.contains(part), "{part:?} is not in {text:?}");
+}
+
+#[test]
+fn what_is_indexed_is_found() {
+    let fixture = Fixture::new(Some(CONFIG));
+    let indexed = fixture.run(&["index"]).exits(0).out();
+    assert_contains(&indexed, "shop (code): 2 added, 0 changed, 0 removed, 0 unchanged");
+    let found = fixture.run(&["search", "wait longer after failed attempt"]).exits(0).out();
+    assert!(found.starts_with("src/retry.rs:1  "), "{found}");
+    assert_contains(&found, "    2  pub fn backoff(attempt: u32) -> u64 {");
+    assert!(!found.contains('\u{1b}'), "no colours outside a terminal");
+
+    let below = fixture.run(&["--json", "search", "attempt", "handbook"]).exits(0).json();
+    let hits = below["hits"].as_array().unwrap();
+    assert!(hits.iter().all(|hit| hit["source"] == "handbook"), "{below}");
+    let foreign = fixture.run(&["search", "attempt", "data"]).exits(2).err();
+    assert_contains(&foreign, "lies in no source");
+}
+
+#[test]
+fn changes_are_found_without_being_asked_for() {
+    let fixture = Fixture::new(Some(CONFIG));
+    fixture.run(&["index"]).exits(0);
+    fixture.write("handbook/guides/parking.md", "# Parking\n\nBicycles are kept in the cellar.\n");
+    let stale = fixture.run(&["search", "bicycles in the cellar", "--no-refresh"]).exits(0).out();
+    assert!(!stale.contains("parking.md"), "{stale}");
+    let fresh = fixture.run(&["search", "bicycles in the cellar", "--limit", "1"]).exits(0).out();
+    assert!(fresh.starts_with("guides/parking.md:1"), "{fresh}");
+}
+
+#[test]
+fn a_folder_without_a_config_is_served_whole() {
+    let fixture = Fixture::new(None);
+    let found = fixture.run(&["--json", "search", "roll back a release", "--limit", "1"]);
+    let found = found.exits(0).json();
+    assert_eq!(found["hits"][0]["path"], "handbook/guides/deploy.md");
+    let status = fixture.run(&["--json", "status"]).exits(0).json();
+    let files: Vec<_> = status["sources"].as_array().unwrap().iter().map(|s| &s["files"]).collect();
+    assert_eq!(files, [2, 2], "each file once: {status}");
+    let home = fixture.command(&["index"]).current_dir(fixture.folder.path().join("home")).output();
+    assert_contains(&Ran(home.unwrap()).exits(2).err(), "home directory");
+}
+
+#[test]
+fn wrong_configurations_are_explained() {
+    let unknown = Fixture::new(Some("data_dri = 'x'"));
+    assert_contains(&unknown.run(&["index"]).exits(2).err(), "did you mean `data_dir`?");
+    let outside = Fixture::new(Some("[[code]]\nname = 'all'\npath = '/'"));
+    assert_contains(&outside.run(&["status"]).exits(2).err(), "--config");
+    let missing = Fixture::new(None);
+    assert_contains(&missing.run(&["--config", "no.toml", "index"]).exits(2).err(), "no.toml");
+}
+
+#[test]
+fn a_missing_folder_fails_alone() {
+    let fixture = Fixture::new(Some(&format!("{CONFIG}\n[[docs]]\nname = 'gone'\npath = 'gone'")));
+    let indexed = fixture.run(&["index"]).exits(3);
+    assert_contains(&indexed.err(), "gone (docs): cannot read");
+    assert_contains(&indexed.out(), "handbook (docs): 2 added");
+}
+
+#[test]
+fn damage_is_found_and_healed() {
+    let fixture = Fixture::new(Some(CONFIG));
+    fixture.run(&["index"]).exits(0);
+    fixture.run(&["check"]).exits(0);
+    let damaged = damage_one_segment(&fixture.path("data/indexes/shop-code"));
+    let checked = fixture.run(&["check"]).exits(1).out();
+    assert_contains(&checked, &damaged);
+    let healed = fixture.run(&["index"]).exits(0);
+    assert_contains(&healed.err(), "is damaged");
+    assert_contains(&healed.out(), "shop (code): 2 added");
+    fixture.run(&["check"]).exits(0);
+}
+
+/// Changes a byte in the middle of a file of stored passages; returns its name.
+fn damage_one_segment(folder: &Path) -> String {
+    let is_store = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "store");
+    let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files = folders
+        .filter(|path| path.is_dir())
+        .flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    let file = files.find(is_store).expect("a segment with stored passages");
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xFF;
+    fs::write(&file, bytes).unwrap();
+    file.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn a_killed_run_leaves_a_sound_index() {
+    let fixture = Fixture::new(Some(CONFIG));
+    for number in 0..400 {
+        let text = format!("pub fn step_{number}() {{ /* step {number} of many */ }}\n").repeat(40);
+        fixture.write(&format!("shop/src/steps/{number}.rs"), &text);
+    }
+    for milliseconds in [20, 80, 160] {
+        let mut child = fixture.command(&["index"]).stdout(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        fixture.run(&["check"]).exits(0);
+    }
+    fixture.run(&["index"]).exits(0);
+    let status = fixture.run(&["--json", "status"]).exits(0).json();
+    assert_eq!(status["sources"][0]["files"], 402, "{status}");
+}
+
+/// A bare MCP client.
+struct Client {
+    server: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    next_id: u64,
+}
+
+impl Client {
+    fn start(fixture: &Fixture) -> Client {
+        let mut server = fixture
+            .command(&["serve"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = server.stdin.take().unwrap();
+        let output = BufReader::new(server.stdout.take().unwrap());
+        let mut client = Client { server, input, output, next_id: 1 };
+        client.ask(
+            "initialize",
+            json!({
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": { "name": "test", "version": "0" },
+            }),
+        );
+        client.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        client
+    }
+
+    fn send(&mut self, message: Value) {
+        writeln!(self.input, "{message}").unwrap();
+    }
+
+    fn ask(&mut self, method: &str, parameters: Value) -> Value {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server answers {method}");
+            let answer: Value = serde_json::from_str(&line).unwrap();
+            if answer["id"] == id {
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))
+    }
+
+    /// Calls until the index behind the answer is ready.
+    fn call_when_ready(&mut self, tool: &str, arguments: Value) -> Value {
+        for _ in 0..100 {
+            let answer = self.call(tool, arguments.clone());
+            if answer["structuredContent"]["index"]["state"] == "ready" {
+                return answer;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        panic!("the index never became ready");
+    }
+
+    /// Closes stdin; the server must end by itself.
+    fn finish(mut self) {
+        drop(self.input);
+        for _ in 0..100 {
+            if let Some(status) = self.server.try_wait().unwrap() {
+                assert!(status.success());
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        self.server.kill().unwrap();
+        panic!("the server outlives its client");
+    }
+}
+
+#[test]
+fn an_agent_is_served_over_stdio() {
+    let fixture = Fixture::new(Some(CONFIG));
+    let mut client = Client::start(&fixture);
+    let listed = client.ask("tools/list", json!({}));
+    let names: Vec<&str> = listed["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    assert!(names.contains(&"semantic_search") && names.contains(&"search_doc"), "{names:?}");
+
+    let code = client.call_when_ready("semantic_search", json!({ "query": "sum of prices" }));
+    assert_eq!(code["structuredContent"]["hits"][0]["path"], "src/cart.rs", "{code}");
+    let docs = client.call_when_ready("search_doc", json!({ "pattern": "vacation" }));
+    assert_eq!(docs["structuredContent"]["results"][0]["file_name"], "holidays", "{docs}");
+    let wrong = client.call("semantic_search", json!({ "query": "x", "limits": 3 }));
+    assert_eq!(wrong["isError"], true, "{wrong}");
+    assert_contains(&wrong.to_string(), "limits");
+
+    // A second server on the same data answers too.
+    let mut second = Client::start(&fixture);
+    let answer = second.call("search_doc", json!({ "pattern": "vacation" }));
+    assert_eq!(answer["structuredContent"]["results"][0]["file_name"], "holidays", "{answer}");
+    second.finish();
+    client.finish();
+}
