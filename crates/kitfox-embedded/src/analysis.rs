@@ -3,7 +3,7 @@
 
 use frostem::{Algorithm, Stemmer};
 use kitfox_core::{Text, Word, fold};
-use tantivy::tokenizer::{PreTokenizedString, Token};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 /// Longer words are noise (encoded data) and tantivy drops terms of 64 KiB; a word is cut here.
 const MAX_WORD_BYTES: usize = 255;
@@ -17,15 +17,11 @@ const STOP_WORDS: &[&str] = &[
     "who", "why", "will", "with", "you", "your",
 ];
 
-/// The exact words of a text with their positions.
-pub(crate) fn exact(text: &Text) -> PreTokenizedString {
-    let tokens = text
-        .words()
-        .iter()
-        .enumerate()
-        .map(|(position, word)| token(position, exact_word(text.word(word))))
-        .collect();
-    PreTokenizedString { text: String::new(), tokens }
+/// The exact words of a text, one a line: what [`LinesTokenizer`] reads.
+pub(crate) fn exact(text: &Text) -> String {
+    let mut lines = String::with_capacity(text.as_str().len());
+    text.words().iter().for_each(|word| push_line(&mut lines, &exact_word(text.word(word))));
+    lines
 }
 
 /// The form in which a single exact word is indexed.
@@ -35,16 +31,21 @@ pub(crate) fn exact_word(word: &str) -> String {
     word
 }
 
-/// Stems and identifier parts of several texts, one after the other.
-pub(crate) fn terms(texts: &[&Text]) -> PreTokenizedString {
+/// Stems and identifier parts of several texts, one a line.
+pub(crate) fn terms(texts: &[&Text]) -> String {
     let stemmer = Stemmer::new(Algorithm::English);
-    let mut tokens = Vec::new();
+    let mut lines = String::new();
     for text in texts {
         for word in text.words() {
-            each_term(&stemmer, text, word, |term| tokens.push(token(tokens.len(), term)));
+            each_term(&stemmer, text, word, |term| push_line(&mut lines, term));
         }
     }
-    PreTokenizedString { text: String::new(), tokens }
+    lines
+}
+
+fn push_line(lines: &mut String, word: &str) {
+    lines.push_str(word);
+    lines.push('\n');
 }
 
 /// The distinct terms an any-word query looks for.
@@ -55,7 +56,7 @@ pub(crate) fn query_terms(query: &str) -> Vec<String> {
     for word in text.words() {
         let is_stop = STOP_WORDS.contains(&fold(text.word(word)).as_str());
         let into = if is_stop { &mut stop } else { &mut meaningful };
-        each_term(&stemmer, &text, word, |term| into.push(term));
+        each_term(&stemmer, &text, word, |term| into.push(term.to_owned()));
     }
     let mut terms = if meaningful.is_empty() { stop } else { meaningful };
     terms.sort();
@@ -64,17 +65,56 @@ pub(crate) fn query_terms(query: &str) -> Vec<String> {
 }
 
 /// The stem of the word as a whole and, where an identifier has several parts, of each part.
-fn each_term(stemmer: &Stemmer, text: &Text, word: &Word, mut each: impl FnMut(String)) {
+fn each_term(stemmer: &Stemmer, text: &Text, word: &Word, mut each: impl FnMut(&str)) {
     let whole = exact_word(text.word(word));
-    let parts = text.parts(word).count();
-    each(stemmer.stem(&whole).into_owned());
-    if parts > 1 {
-        text.parts(word).for_each(|part| each(stemmer.stem(&exact_word(part)).into_owned()));
+    each(&stemmer.stem(&whole));
+    if text.parts(word).nth(1).is_some() {
+        text.parts(word).for_each(|part| each(&stemmer.stem(&exact_word(part))));
     }
 }
 
-fn token(position: usize, text: String) -> Token {
-    Token { position, text, position_length: 1, ..Token::default() }
+/// Splits at line ends: documents reach tantivy already cut into words, one a line. (tantivy's own
+/// pre-tokenized text takes a way through JSON that costs more than cutting the words.)
+#[derive(Clone, Default)]
+pub(crate) struct LinesTokenizer {
+    token: Token,
+}
+
+impl LinesTokenizer {
+    /// Its name in a schema.
+    pub const NAME: &'static str = "lines";
+}
+
+impl Tokenizer for LinesTokenizer {
+    type TokenStream<'a> = Lines<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Lines<'a> {
+        self.token = Token::default();
+        Lines { rest: text.split_terminator('\n'), token: &mut self.token }
+    }
+}
+
+pub(crate) struct Lines<'a> {
+    rest: std::str::SplitTerminator<'a, char>,
+    token: &'a mut Token,
+}
+
+impl TokenStream for Lines<'_> {
+    fn advance(&mut self) -> bool {
+        let Some(word) = self.rest.next() else { return false };
+        self.token.text.clear();
+        self.token.text.push_str(word);
+        self.token.position = self.token.position.wrapping_add(1);
+        true
+    }
+
+    fn token(&self) -> &Token {
+        self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        self.token
+    }
 }
 
 #[cfg(test)]

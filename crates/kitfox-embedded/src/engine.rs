@@ -7,8 +7,10 @@ use std::time::SystemTime;
 
 use fs4::FileExt;
 use kitfox_core::{Damage, Engine, Error, Result, Snapshot, Writer};
+use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
 
+use crate::analysis::LinesTokenizer;
 use crate::check;
 use crate::ledger::{Ledger, Log, Mark};
 use crate::schema::{self, Fields};
@@ -57,6 +59,8 @@ impl EmbeddedEngine {
         let mapped = tantivy::directory::MmapDirectory::open(directory)
             .map_err(|error| storage("opening the index", error.into()))?;
         let index = index.open_or_create(mapped).map_err(opening)?;
+        let tokenizer = TextAnalyzer::from(LinesTokenizer::default());
+        index.tokenizers().register(LinesTokenizer::NAME, tokenizer);
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)

@@ -4,6 +4,8 @@ use kitfox_core::Field as FilterField;
 use serde_json::json;
 use tantivy::schema::{Field, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions};
 
+use crate::analysis::LinesTokenizer;
+
 /// Handles of the fields, in the order they are declared.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields {
@@ -64,12 +66,13 @@ impl Fields {
     }
 }
 
-/// Values come already cut into words, or are matched whole, so the tokenizer named is `raw`.
-fn indexed(option: IndexRecordOption, lengths: bool) -> TextOptions {
+/// Words are counted for BM25 where they come as such; values matched whole are not.
+fn indexed(option: IndexRecordOption, words: bool) -> TextOptions {
+    let tokenizer = if words { LinesTokenizer::NAME } else { "raw" };
     TextOptions::default().set_indexing_options(
         TextFieldIndexing::default()
-            .set_tokenizer("raw")
+            .set_tokenizer(tokenizer)
             .set_index_option(option)
-            .set_fieldnorms(lengths),
+            .set_fieldnorms(words),
     )
 }

@@ -57,10 +57,10 @@ impl EmbeddedWriter {
         let mut out = TantivyDocument::new();
         out.add_text(fields.group, group);
         out.add_u64(fields.number, u64::from(number));
-        out.add_pre_tokenized_text(fields.text, analysis::exact(&document.text));
-        out.add_pre_tokenized_text(fields.heading, analysis::exact(&document.heading));
+        out.add_text(fields.text, analysis::exact(&document.text));
+        out.add_text(fields.heading, analysis::exact(&document.heading));
         let both = [&document.heading, &document.text];
-        out.add_pre_tokenized_text(fields.terms, analysis::terms(&both));
+        out.add_text(fields.terms, analysis::terms(&both));
         for (field, value) in &document.fields {
             out.add_text(fields.filter(*field), value);
         }
