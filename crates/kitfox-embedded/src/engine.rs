@@ -14,7 +14,7 @@ use crate::analysis::LinesTokenizer;
 use crate::check;
 use crate::ledger::{Ledger, Log, Mark};
 use crate::schema::{self, Fields};
-use crate::snapshot::{State, View};
+use crate::snapshot::View;
 use crate::vectors::VectorPlugin;
 use crate::writer::EmbeddedWriter;
 
@@ -99,7 +99,7 @@ impl EmbeddedEngine {
             self.reader.reload().map_err(opening)?;
             if self.commit()? == before {
                 let (searcher, fields) = (self.reader.searcher(), self.fields.clone());
-                return State::new(searcher, fields, log?, before.1.length, self.dimension);
+                return View::open(searcher, fields, log?, before.1.length, self.dimension);
             }
         }
     }

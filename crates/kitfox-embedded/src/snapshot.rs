@@ -39,23 +39,6 @@ struct Segment {
 }
 
 impl State {
-    pub fn new(
-        searcher: Searcher,
-        fields: Fields,
-        log: Log,
-        log_bytes: u64,
-        dimension: usize,
-    ) -> Result<View> {
-        let segments = searcher
-            .segment_readers()
-            .iter()
-            .map(|reader| Segment::open(reader, dimension))
-            .collect::<tantivy::Result<_>>()
-            .map_err(|error| storage("opening a segment", error))?;
-        let table = Mutex::default();
-        Ok(View(Arc::new(State { searcher, fields, segments, log, log_bytes, dimension, table })))
-    }
-
     /// The groups, read when first asked for: most searches need none, or few.
     fn table(&self) -> Result<Arc<Table>> {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
@@ -258,6 +241,26 @@ fn best_of_both(found: &[Legs], depth: usize) -> Vec<(usize, DocId)> {
 /// A state as handed out: cheap to clone, and all clones are of one commit.
 #[derive(Clone)]
 pub(crate) struct View(Arc<State>);
+
+impl View {
+    /// Opens the columns and vectors of a commit's segments.
+    pub fn open(
+        searcher: Searcher,
+        fields: Fields,
+        log: Log,
+        log_bytes: u64,
+        dimension: usize,
+    ) -> Result<View> {
+        let segments = searcher
+            .segment_readers()
+            .iter()
+            .map(|reader| Segment::open(reader, dimension))
+            .collect::<tantivy::Result<_>>()
+            .map_err(|error| storage("opening a segment", error))?;
+        let table = Mutex::default();
+        Ok(View(Arc::new(State { searcher, fields, segments, log, log_bytes, dimension, table })))
+    }
+}
 
 impl Snapshot for View {
     fn search(&self, search: &Search) -> Result<Candidates> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kitfox_core::{Candidate, Field, Filter};
-use kitfox_rank::FURTHER_PASSAGE;
+use kitfox_rank::{FURTHER_PASSAGE, MEANING_WEIGHT};
 use serde::Serialize;
 
 use crate::code::normalised;
@@ -55,27 +55,32 @@ impl Faces {
         let mut found = Vec::new();
         for source in &opened {
             let query = Query::plain(query, vector.clone(), filter.clone());
-            found.extend(best_of(source, query, limit)?);
+            let candidates = source.search(query)?.candidates;
+            found.extend(candidates.into_iter().map(|candidate| (source, candidate)));
         }
-        found.sort_by(|a, b| b.2.total_cmp(&a.2));
-        found.truncate(limit);
-        found.into_iter().map(|(source, candidate, score)| hit(source, &candidate, score)).collect()
+        best_of(found, limit)
+            .map(|(source, candidate, score)| hit(source, &candidate, score))
+            .collect()
     }
 }
 
-type Best<'a> = (&'a Opened<'a>, Candidate, f32);
+type Owned<'a> = (&'a Opened<'a>, Candidate);
 
-/// The best of one source, spread over its files.
+/// The best of all candidates, spread over files. They are fused together: scores scaled source by
+/// source would make the best of each source equal, however far it is from the query.
 fn best_of<'a>(
-    source: &'a Opened<'a>,
-    query: Query,
+    found: Vec<Owned<'a>>,
     limit: usize,
-) -> Result<Vec<Best<'a>>, FaceError> {
-    let found = source.search(query)?;
-    let group = |index: usize| found.candidates[index].group.as_str();
-    let ranked = kitfox_rank::diversify(&found.order, &found.scores, group, FURTHER_PASSAGE);
-    let best = ranked.into_iter().take(limit);
-    Ok(best.map(|best| (source, found.candidates[best.index].clone(), best.score)).collect())
+) -> impl Iterator<Item = (&'a Opened<'a>, Candidate, f32)> {
+    let (owners, candidates): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let scores = kitfox_rank::fuse(&candidates, MEANING_WEIGHT);
+    let order = kitfox_rank::order(&scores);
+    let file = |index: usize| (&owners[index].source.name, &candidates[index].group);
+    let ranked = kitfox_rank::diversify(&order, &scores, file, FURTHER_PASSAGE);
+    ranked
+        .into_iter()
+        .take(limit)
+        .map(move |best| (owners[best.index], candidates[best.index].clone(), best.score))
 }
 
 fn hit(source: &Opened<'_>, candidate: &Candidate, score: f32) -> Result<AnyHit, FaceError> {

@@ -7,6 +7,11 @@
 //!
 //! Every search, of either face and of the command line, goes through one function (`search.rs`).
 
+#![expect(
+    clippy::result_large_err,
+    reason = "an error is the whole answer of a request, made once and never in a loop"
+)]
+
 mod code;
 mod docs;
 mod error;

@@ -33,9 +33,9 @@ impl Arguments {
         tool: &str,
         parameters: &'static [Parameter],
         mut given: Map<String, Value>,
-    ) -> Result<Arguments, Failure> {
+    ) -> Result<Arguments, Box<Failure>> {
         if let Some(name) = given.keys().find(|name| parameters.iter().all(|p| p.name != **name)) {
-            return Err(unknown(tool, parameters, name));
+            return Err(unknown(tool, parameters, name).into());
         }
         let mut arguments = BTreeMap::new();
         for parameter in parameters {
@@ -48,7 +48,7 @@ impl Arguments {
             arguments.insert(parameter.name, argument);
         }
         match parameters.iter().find(|p| p.required && !arguments.contains_key(p.name)) {
-            Some(parameter) => Err(missing(tool, parameter)),
+            Some(parameter) => Err(missing(tool, parameter).into()),
             None => Ok(Arguments(arguments)),
         }
     }
@@ -252,7 +252,7 @@ mod tests {
         Parameter { name, shape, required, description: "" }
     }
 
-    fn read(given: Value) -> Result<Arguments, Failure> {
+    fn read(given: Value) -> Result<Arguments, Box<Failure>> {
         let mut given = given.as_object().cloned().unwrap_or_default();
         given.entry("query").or_insert(json!("q"));
         Arguments::read("search", PARAMETERS, given)

@@ -49,16 +49,16 @@ impl Failure {
     }
 }
 
-impl From<FaceError> for Failure {
-    fn from(error: FaceError) -> Failure {
-        Failure {
+impl From<FaceError> for Box<Failure> {
+    fn from(error: FaceError) -> Box<Failure> {
+        Box::new(Failure {
             code: error.code,
             parameter: error.parameter.map(str::to_string),
             message: error.message,
             allowed: error.allowed,
             near: error.near,
             hint: error.hint,
-        }
+        })
     }
 }
 

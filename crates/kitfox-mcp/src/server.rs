@@ -95,16 +95,16 @@ async fn run(tool: &'static Tool, faces: Arc<Faces>, given: Map<String, Value>) 
     // A panic ends the blocking task alone and arrives here as its error.
     let outcome = tokio::task::spawn_blocking(move || answer(tool, &faces, given)).await;
     result(outcome.unwrap_or_else(|_| {
-        Err(Failure::internal(format!("`{}` stopped on an internal error", tool.name)))
+        Err(Failure::internal(format!("`{}` stopped on an internal error", tool.name)).into())
     }))
 }
 
-fn answer(tool: &Tool, faces: &Faces, given: Map<String, Value>) -> Result<Answer, Failure> {
+fn answer(tool: &Tool, faces: &Faces, given: Map<String, Value>) -> Result<Answer, Box<Failure>> {
     let arguments = Arguments::read(tool.name, tool.parameters, given)?;
     (tool.call)(faces, arguments)
 }
 
-fn result(outcome: Result<Answer, Failure>) -> CallToolResult {
+fn result(outcome: Result<Answer, Box<Failure>>) -> CallToolResult {
     let (mut result, text) = match outcome {
         Ok(answer) => (CallToolResult::structured(answer.value), answer.text),
         Err(failure) => {

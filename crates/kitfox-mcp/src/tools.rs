@@ -41,7 +41,7 @@ pub(crate) struct Tool {
     /// What it answers.
     pub output: Fields,
     /// Turns checked arguments into a request of the face, and its answer into ours.
-    pub call: fn(&Faces, Arguments) -> Result<Answer, Failure>,
+    pub call: fn(&Faces, Arguments) -> Result<Answer, Box<Failure>>,
 }
 
 /// An answer as JSON and as the text of that JSON with its fields in order.
@@ -54,9 +54,10 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// Renders the answer of a face.
-    pub(crate) fn of(answer: &impl Serialize) -> Result<Answer, Failure> {
-        let failure =
-            |error: serde_json::Error| Failure::internal(format!("no JSON answer: {error}"));
+    pub(crate) fn of(answer: &impl Serialize) -> Result<Answer, Box<Failure>> {
+        let failure = |error: serde_json::Error| {
+            Box::new(Failure::internal(format!("no JSON answer: {error}")))
+        };
         Ok(Answer {
             value: serde_json::to_value(answer).map_err(failure)?,
             text: serde_json::to_string(answer).map_err(failure)?,

@@ -48,7 +48,10 @@ pub fn refresh(
     progress: &Progress,
 ) -> Result<Report, SyncError> {
     let started = Instant::now();
-    progress.begin(0);
+    // A later run shows only once it has something to do.
+    if progress.state().phase == Phase::Idle {
+        progress.begin(0);
+    }
     let run = Run { source, engine, embedder, options, progress };
     match run.run() {
         Ok(mut report) => {

@@ -134,15 +134,14 @@ fn changes_are_found_without_being_asked_for() {
     let stale = fixture.run(&["search", "bicycles in the cellar", "--no-refresh"]).exits(0).out();
     assert!(!stale.contains("parking.md"), "{stale}");
     let fresh = fixture.run(&["search", "bicycles in the cellar", "--limit", "1"]).exits(0).out();
-    assert!(fresh.starts_with("guides/parking.md:1"), "{fresh}");
+    assert_contains(&fresh, "guides/parking.md:1");
 }
 
 #[test]
 fn a_folder_without_a_config_is_served_whole() {
     let fixture = Fixture::new(None);
-    let found = fixture.run(&["--json", "search", "roll back a release", "--limit", "1"]);
-    let found = found.exits(0).json();
-    assert_eq!(found["hits"][0]["path"], "handbook/guides/deploy.md");
+    let found = fixture.run(&["--json", "search", "roll back a release"]).exits(0).json();
+    assert_eq!(found["hits"][0]["path"], "handbook/guides/deploy.md", "{found}");
     let status = fixture.run(&["--json", "status"]).exits(0).json();
     let files: Vec<_> = status["sources"].as_array().unwrap().iter().map(|s| &s["files"]).collect();
     assert_eq!(files, [2, 2], "each file once: {status}");

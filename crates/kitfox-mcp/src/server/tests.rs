@@ -76,7 +76,7 @@ fn a_failure_is_a_tool_error_with_structure_and_text() {
         near: vec!["cisco/aci".to_string()],
         ..Failure::default()
     };
-    let result = serde_json::to_value(result(Err(failure))).expect("a result is JSON");
+    let result = serde_json::to_value(result(Err(failure.into()))).expect("a result is JSON");
     assert_eq!(result["isError"], true);
     assert_eq!(
         result["structuredContent"],

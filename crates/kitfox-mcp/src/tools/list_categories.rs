@@ -22,6 +22,6 @@ pub(super) const TOOL: Tool = Tool {
     call,
 };
 
-fn call(faces: &Faces, _arguments: Arguments) -> Result<Answer, Failure> {
+fn call(faces: &Faces, _arguments: Arguments) -> Result<Answer, Box<Failure>> {
     Answer::of(&faces.list_categories()?)
 }

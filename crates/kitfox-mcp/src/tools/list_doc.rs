@@ -59,6 +59,6 @@ const FILE: Fields = &[
     ("chunks_num", Type::Integer, "How many chunks it has; they are numbered from 0."),
 ];
 
-fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Failure> {
+fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<Failure>> {
     Answer::of(&faces.list_doc(arguments.text("category").as_deref())?)
 }

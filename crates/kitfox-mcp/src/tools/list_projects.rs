@@ -35,6 +35,6 @@ const LANGUAGE: Fields = &[
     ("files", Type::Integer, "Indexed files in this language."),
 ];
 
-fn call(faces: &Faces, _arguments: Arguments) -> Result<Answer, Failure> {
+fn call(faces: &Faces, _arguments: Arguments) -> Result<Answer, Box<Failure>> {
     Answer::of(&faces.list_projects()?)
 }

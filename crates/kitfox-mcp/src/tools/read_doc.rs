@@ -12,11 +12,12 @@ pub(super) const TOOL: Tool = Tool {
     title: "Read document",
     description: "Read chunks of one document in full, usually those search_doc found: by \
         number, by range, with their neighbours, or by section. Use search_doc first where you \
-        do not know the place, and list_doc for the names of documents. Say what to read with \
-        one of `chunk_numbers`, `range`, `around` and `section`; with none of them the document \
-        is read from its start. Returns the text of each chunk with its section, and the \
-        documents it links to. A chunk has up to 2,000 characters and a call reads a few of them \
-        (5 unless configured otherwise): read what you need together in one call. Numbers the \
+        do not know the place, and list_doc for the names of documents. `chunk_numbers`, `range`, \
+        `around` and `section` add up; with none of them the document is read from its start. \
+        Returns the text of each chunk with its section, and the documents it links to. A chunk \
+        has up to 2,000 characters and a call reads a few of them (5 unless configured \
+        otherwise): read what you need together in one call. Asking for more by number is an \
+        error; a longer section or document is cut, and `more` says how to go on. Numbers the \
         document does not have are listed in `missing`; an unknown or ambiguous `file_name` is \
         an error that lists the candidates.",
     kind: Kind::Docs,
@@ -44,28 +45,29 @@ pub(super) const TOOL: Tool = Tool {
             name: "chunk_numbers",
             shape: Shape::Integers,
             required: false,
-            description: "Chunks by number, as search_doc gives them, counted from 0.",
+            description: "Chunks by number, as search_doc gives them, counted from 0; no more \
+                than one call reads.",
         },
         Parameter {
             name: "range",
             shape: Shape::Text,
             required: false,
-            description: "Chunks `first-last`, both included, as `3-7`. Instead of \
-                `chunk_numbers`.",
+            description: "Chunks `first-last`, both included, as `3-7`; no longer than one call \
+                reads. Added to `chunk_numbers`.",
         },
         Parameter {
             name: "around",
             shape: Shape::Integer { minimum: 0, maximum: u32::MAX, default: None },
             required: false,
-            description: "One chunk together with its neighbours, as many as a call reads. \
-                Instead of `chunk_numbers`.",
+            description: "The number of a chunk to read together with the one before and the \
+                one after. Added to `chunk_numbers`.",
         },
         Parameter {
             name: "section",
             shape: Shape::Text,
             required: false,
-            description: "The chunks of one section: a heading (`From source`) or a breadcrumb \
-                (`Install > Linux`) as results show it. Instead of `chunk_numbers`.",
+            description: "The chunks of one section and those below it: a heading (`From \
+                source`) or a breadcrumb (`Install > Linux`) as results show it.",
         },
     ],
     output: &[
@@ -102,7 +104,7 @@ const LINK: Fields = &[
     ("file_name", Type::Text, "Pass it as `file_name` to read_doc."),
 ];
 
-fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Failure> {
+fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<Failure>> {
     let request = ReadDoc {
         file_name: arguments.required_text("file_name"),
         category: arguments.text("category"),

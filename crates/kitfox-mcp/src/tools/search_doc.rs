@@ -110,7 +110,7 @@ const RESULT: Fields = &[
     ("lines", Type::OrNull("string"), "Lines of the chunk in the document, as `12-40`."),
 ];
 
-fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Failure> {
+fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<Failure>> {
     let request = SearchDoc {
         pattern: arguments.required_text("pattern"),
         category: arguments.text("category"),

@@ -17,8 +17,9 @@ pub(super) const TOOL: Tool = Tool {
         the best passages (whole functions, types or sections) with path, lines, symbol and \
         their text as it is now, so a hit seldom needs a further read. A hit is usually up to \
         1,500 characters long: 5 are enough to find a place; raise `limit` once rather than \
-        asking again in other words. `message` is present exactly when nothing lies in `scopes` and says why; an \
-        unknown project or a scope outside the project is an error that names the near ones; a \
+        asking again in other words. `message` is \
+        present exactly when nothing lies in `scopes` and says why; an unknown project or \
+        language is an error with the near names, a scope outside the project an error too; a \
         file that cannot be read sets `warning` on its own hit only.",
     kind: Kind::Code,
     parameters: &[
@@ -115,7 +116,7 @@ const HIT: Fields = &[
     ),
 ];
 
-fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Failure> {
+fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<Failure>> {
     let request = SemanticSearch {
         project: arguments.text("project"),
         query: arguments.required_text("query"),

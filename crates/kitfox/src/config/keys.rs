@@ -9,7 +9,7 @@ pub struct Key {
     pub name: &'static str,
     /// What its value must be.
     pub value: ValueType,
-    /// What holds where it is left out.
+    /// What holds where it is left out; empty where it must not be.
     pub default: &'static str,
     /// One sentence.
     pub sentence: &'static str,
@@ -70,13 +70,13 @@ pub const SOURCE: &[Key] = &[
     Key {
         name: "name",
         value: ValueType::Text,
-        default: "required",
+        default: "",
         sentence: "What the source is called: letters, digits, `.`, `_` and `-`.",
     },
     Key {
         name: "path",
         value: ValueType::Text,
-        default: "required",
+        default: "",
         sentence: "Its folder, relative to the config file.",
     },
 ];
@@ -89,7 +89,7 @@ impl ValueType {
             ValueType::Number(range) => {
                 format!("a whole number from {} to {}", range.start(), range.end())
             }
-            ValueType::Sources => "one or more tables like `[[code]]`".to_owned(),
+            ValueType::Sources => "one or more `[[tables]]` with `name` and `path`".to_owned(),
         }
     }
 }
@@ -118,10 +118,10 @@ pub fn help() -> String {
 
 fn describe(text: &mut String, name: &str, key: &Key) {
     let expected = key.value.expected();
+    let default = match key.default {
+        "" => "required".to_owned(),
+        default => format!("default: {default}"),
+    };
     // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "  {name}\n      {}\n      {expected}; default: {}",
-        key.sentence, key.default
-    );
+    let _ = writeln!(text, "  {name}\n      {}\n      {expected}; {default}", key.sentence);
 }

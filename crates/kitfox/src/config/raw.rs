@@ -195,7 +195,7 @@ mod tests {
         );
         check(
             "code = 'src'",
-            "kitfox.toml:1: `code` must be one or more tables like `[[code]]`, not `'src'`",
+            "kitfox.toml:1: `code` must be one or more `[[tables]]` with `name` and `path`, not `'src'`",
         );
         check(
             "[[docs]]\nname = ''",
