@@ -39,6 +39,9 @@ pub enum Command {
         /// Also drop files from the index where more than half of a source is gone.
         #[arg(long)]
         prune: bool,
+        /// First compare every index with its checksums, and rebuild what is damaged.
+        #[arg(long)]
+        verify: bool,
     },
     /// Search all sources by words and meaning.
     #[command(after_help = "Examples:\n  kitfox search \"where are retries configured\"\n  \

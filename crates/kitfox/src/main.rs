@@ -20,6 +20,7 @@ use std::process::ExitCode;
 use cli::{Cli, Command, SearchArguments};
 use commands::Query;
 use config::{ConfigError, Settings};
+use index::{PATIENCE, Run};
 use output::Exit;
 use workspace::Workspace;
 
@@ -33,7 +34,10 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     let settings = settle(&cli)?;
     let json = cli.json;
     match cli.command {
-        Command::Index { prune } => commands::index(&open(settings, "kitfox index")?, prune, json),
+        Command::Index { prune, verify } => {
+            let run = Run { prune, verify, patience: PATIENCE };
+            commands::index(&open(settings, "kitfox index")?, run, json)
+        }
         Command::Search(search) => {
             let is_root = settings.served_folder.is_some();
             let query = Query {

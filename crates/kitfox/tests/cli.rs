@@ -175,7 +175,7 @@ fn damage_is_found_and_healed() {
     let damaged = damage_one_segment(&fixture.path("data/indexes/shop-code"));
     let checked = fixture.run(&["check"]).exits(1).out();
     assert_contains(&checked, &damaged);
-    let healed = fixture.run(&["index"]).exits(0);
+    let healed = fixture.run(&["index", "--verify"]).exits(0);
     assert_contains(&healed.err(), "is damaged");
     assert_contains(&healed.out(), "shop (code): 2 added");
     fixture.run(&["check"]).exits(0);

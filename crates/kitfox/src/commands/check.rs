@@ -52,7 +52,7 @@ fn text(source: &Source, damage: &[Damage]) -> String {
     if damage.is_empty() {
         return format!("{title}: all is well\n");
     }
-    let mut text = format!("{title}: damaged; `kitfox index` builds it anew\n");
+    let mut text = format!("{title}: damaged; `kitfox index --verify` builds it anew\n");
     for Damage { file, problem } in damage {
         text.push_str(&format!("  {file}: {problem}\n"));
     }

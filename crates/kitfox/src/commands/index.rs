@@ -6,7 +6,7 @@ use kitfox_sync::{Problem, Report};
 use serde_json::{Value, json};
 
 use crate::config::kind_name;
-use crate::index::{Index, IndexError, PATIENCE, Run};
+use crate::index::{Index, IndexError, Run};
 use crate::output::{Exit, note, print, print_json, printable};
 use crate::progress::with_bar;
 use crate::workspace::Workspace;
@@ -15,8 +15,7 @@ use crate::workspace::Workspace;
 const MAX_PROBLEMS: usize = 10;
 
 /// Runs the command. A source that fails does not keep the others from being indexed.
-pub fn index(workspace: &Workspace, prune: bool, json: bool) -> anyhow::Result<Exit> {
-    let run = Run { prune, verify: true, patience: PATIENCE };
+pub fn index(workspace: &Workspace, run: Run, json: bool) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut values = Vec::new();
     for index in &workspace.indexes {
