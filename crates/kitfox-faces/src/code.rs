@@ -7,7 +7,7 @@ mod types;
 
 use std::collections::HashMap;
 
-use kitfox_core::{Candidate, Group, Stored};
+use kitfox_core::{Candidate, Filter, Stored};
 use kitfox_rank::{FURTHER_PASSAGE, Ranked};
 
 use crate::error::quote;
@@ -44,9 +44,8 @@ impl Faces {
             return Err(FaceError::empty_query("query"));
         }
         let opened = Opened::new(project)?;
-        let groups = opened.ask(|snapshot| snapshot.groups())?;
         let restrict::Restriction { filter, message, mut warnings } =
-            restrict::restrict(project, &groups, request)?;
+            restrict::restrict(&opened, request)?;
         let mut hits = Vec::new();
         if message.is_none() {
             let vector = self.embed(&request.query);
@@ -54,7 +53,7 @@ impl Faces {
                 warnings.push(ONLY_WORDS.to_owned());
             }
             let query = Query::plain(&request.query, vector, filter);
-            hits = best_hits(&opened, &groups, query, limit)?;
+            hits = best_hits(&opened, query, limit, &mut warnings)?;
         }
         Ok(CodeAnswer { hits, message, warnings, index: IndexStatus::of(project) })
     }
@@ -107,21 +106,24 @@ fn describe(source: &Source) -> Result<Project, FaceError> {
 /// Searches, spreads over files, and looks at each file once.
 fn best_hits(
     opened: &Opened<'_>,
-    groups: &[Group],
     query: Query,
     limit: usize,
+    warnings: &mut Vec<String>,
 ) -> Result<Vec<CodeHit>, FaceError> {
+    let unrestricted = query.filter == Filter::All;
     let found = opened.search(query)?;
+    if unrestricted && found.filtered == 0 {
+        warnings.push("nothing of this project is indexed yet".to_owned());
+    }
     let group = |index: usize| found.candidates[index].group.as_str();
     let mut best = kitfox_rank::diversify(&found.order, &found.scores, group, FURTHER_PASSAGE);
     best.truncate(limit);
     let stored = opened.fetch(best.iter().map(|ranked| &found.candidates[ranked.index]))?;
-    let mut files = drift::Files::new(opened.source.files.as_ref(), groups);
-    Ok(best
-        .iter()
+    let mut files = drift::Files::new(opened);
+    best.iter()
         .zip(stored)
         .map(|(ranked, stored)| hit(*ranked, &found.candidates[ranked.index], stored, &mut files))
-        .collect())
+        .collect()
 }
 
 fn hit(
@@ -129,10 +131,10 @@ fn hit(
     candidate: &Candidate,
     stored: Stored,
     files: &mut drift::Files<'_>,
-) -> CodeHit {
+) -> Result<CodeHit, FaceError> {
     let path = stored.group.clone();
-    let drift::Now { place, text, warning } = files.now(stored);
-    CodeHit {
+    let drift::Now { place, text, warning } = files.now(stored)?;
+    Ok(CodeHit {
         content: text.map(|text| bounded(text, &path, place.end_line)),
         path,
         section: place.section,
@@ -143,7 +145,7 @@ fn hit(
         symbol: Some(place.name).filter(|name| !name.is_empty()),
         kind: place.kind,
         score: f64::from(ranked.score),
-    }
+    })
 }
 
 /// Cosine distance to 4 decimals.

@@ -37,6 +37,8 @@ pub(crate) struct Found {
     pub order: Vec<usize>,
     /// Documents the word leg matched, found or not.
     pub matched: usize,
+    /// Documents that passed the filter.
+    pub filtered: usize,
 }
 
 /// A source and the state of its index that one answer is made from.
@@ -67,7 +69,8 @@ impl<'a> Opened<'a> {
         let found = self.ask(|snapshot| snapshot.search(&search))?;
         let scores = kitfox_rank::fuse(&found.candidates, MEANING_WEIGHT);
         let order = kitfox_rank::order(&scores);
-        Ok(Found { order, scores, matched: found.matched, candidates: found.candidates })
+        let kitfox_core::Candidates { candidates, matched, filtered } = found;
+        Ok(Found { order, scores, matched, filtered, candidates })
     }
 
     /// The stored documents of candidates, in this order.

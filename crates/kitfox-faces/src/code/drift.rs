@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 
-use kitfox_core::{Group, Live, LiveFiles, Passage, Place, Stored};
+use kitfox_core::{Live, Passage, Place, Stored};
+
+use crate::FaceError;
+use crate::search::Opened;
 
 const CHANGED: &str = "changed since indexing";
 
 /// Looks at each file of an answer once.
 pub(super) struct Files<'a> {
-    live: &'a dyn LiveFiles,
-    groups: &'a [Group],
+    opened: &'a Opened<'a>,
     looked: HashMap<String, Live>,
 }
 
@@ -22,14 +24,13 @@ pub(super) struct Now {
 }
 
 impl<'a> Files<'a> {
-    /// `groups` are those of the snapshot, ordered by name.
-    pub(super) fn new(live: &'a dyn LiveFiles, groups: &'a [Group]) -> Files<'a> {
-        Files { live, groups, looked: HashMap::new() }
+    pub(super) fn new(opened: &'a Opened<'a>) -> Files<'a> {
+        Files { opened, looked: HashMap::new() }
     }
 
     /// The passage that a stored one has become.
-    pub(super) fn now(&mut self, stored: Stored) -> Now {
-        match self.look(&stored.group) {
+    pub(super) fn now(&mut self, stored: Stored) -> Result<Now, FaceError> {
+        Ok(match self.look(&stored.group)? {
             Live::Unchanged => Now { place: stored.place, text: Some(stored.text), warning: None },
             Live::Changed(passages) => match successor(passages, &stored) {
                 Some(passage) => Now {
@@ -48,17 +49,15 @@ impl<'a> Files<'a> {
                 let warning = format!("the file cannot be read: {reason}");
                 unreadable(stored.place, warning)
             }
-        }
+        })
     }
 
-    fn look(&mut self, path: &str) -> &Live {
-        let (live, groups) = (self.live, self.groups);
-        self.looked.entry(path.to_owned()).or_insert_with(|| {
-            let state = groups
-                .binary_search_by(|group| group.name.as_str().cmp(path))
-                .map_or(&[][..], |at| &groups[at].state);
-            live.look(path, state)
-        })
+    fn look(&mut self, path: &str) -> Result<&Live, FaceError> {
+        if !self.looked.contains_key(path) {
+            let state = self.opened.ask(|snapshot| snapshot.state(path))?.unwrap_or_default();
+            self.looked.insert(path.to_owned(), self.opened.source.files.look(path, &state));
+        }
+        Ok(&self.looked[path])
     }
 }
 

@@ -9,6 +9,7 @@ use super::scopes::{self, Scopes};
 use super::types::SemanticSearch;
 use crate::FaceError;
 use crate::error::quote;
+use crate::search::Opened;
 use crate::source::Source;
 
 /// Globs of one request at most.
@@ -24,10 +25,14 @@ pub(super) struct Restriction {
 
 /// Reads the restrictions of a request against the indexed files.
 pub(super) fn restrict(
-    project: &Source,
-    groups: &[Group],
+    opened: &Opened<'_>,
     request: &SemanticSearch,
 ) -> Result<Restriction, FaceError> {
+    // Reading all file names is the dearest part of a small search, and most need none.
+    if request.scopes.is_empty() && request.globs.is_empty() && request.languages.is_empty() {
+        return Ok(Restriction { filter: Filter::All, message: None, warnings: Vec::new() });
+    }
+    let groups = &opened.ask(|snapshot| snapshot.groups())?;
     let Scopes { filter, message, mut warnings } = scopes::read(&request.scopes, groups)?;
     if groups.is_empty() {
         warnings.push("nothing of this project is indexed yet".to_owned());
@@ -36,7 +41,7 @@ pub(super) fn restrict(
     let filters = vec![
         filter,
         by_globs(&request.globs, groups, &mut warnings)?,
-        by_languages(project, &request.languages, groups)?,
+        by_languages(opened.source, &request.languages, groups)?,
     ];
     let filter = Filter::And(filters.into_iter().filter(|f| *f != Filter::All).collect());
     Ok(Restriction { filter, message, warnings })
