@@ -43,7 +43,7 @@ fn utf_8(bytes: &[u8]) -> Decoded<'_> {
     Decoded {
         text: String::from_utf8_lossy(text),
         raw: RawLines::Starts { starts, width: 1 },
-        problems: vec![format!("{invalid} bytes are not valid UTF-8 and were replaced")],
+        problems: vec![format!("{invalid} bytes that are not valid UTF-8 were replaced")],
     }
 }
 

@@ -323,7 +323,7 @@ fn encodings() {
     let broken = read(b"caf\xE9\nb\xFF");
     assert_eq!(broken.passages[0].text, "caf\u{FFFD}\nb\u{FFFD}");
     assert_eq!(broken.passages[0].place.end_byte, 7);
-    assert_eq!(broken.problems, ["2 bytes are not valid UTF-8 and were replaced"]);
+    assert_eq!(broken.problems, ["2 bytes that are not valid UTF-8 were replaced"]);
 }
 
 #[test]
