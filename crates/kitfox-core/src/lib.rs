@@ -22,4 +22,4 @@ pub use live::{Live, LiveFiles, Passage};
 pub use near::nearest;
 pub use progress::{IndexState, Phase, Progress};
 pub use query::{Expression, Filter, Search, WordQuery};
-pub use text::{Text, Word, fold};
+pub use text::{Text, Word, fold, is_stop_word};

@@ -81,6 +81,19 @@ pub fn fold(word: &str) -> String {
     word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
 }
 
+/// English words that carry no meaning of their own.
+const STOP_WORDS: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "has",
+    "have", "how", "i", "if", "in", "is", "it", "its", "of", "on", "or", "so", "that", "the",
+    "their", "there", "these", "they", "this", "to", "was", "we", "what", "when", "where", "which",
+    "who", "why", "will", "with", "you", "your",
+];
+
+/// Whether a folded word stands in every sentence and tells nothing of what one is about.
+pub fn is_stop_word(folded: &str) -> bool {
+    STOP_WORDS.contains(&folded)
+}
+
 #[derive(Default)]
 struct Segmenter {
     words: Vec<Word>,

@@ -2,26 +2,36 @@
 //! every query readable to the index.
 
 use frostem::{Algorithm, Stemmer};
-use kitfox_core::{Text, Word, fold};
+use kitfox_core::{Text, Word, fold, is_stop_word};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 /// Longer words are noise (encoded data) and tantivy drops terms of 64 KiB; a word is cut here.
 const MAX_WORD_BYTES: usize = 255;
 
-/// English words that carry no meaning of their own, left out of any-word queries that have other
-/// words. They stay in the index: phrases need them.
-const STOP_WORDS: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "has",
-    "have", "how", "i", "if", "in", "is", "it", "its", "of", "on", "or", "so", "that", "the",
-    "their", "there", "these", "they", "this", "to", "was", "we", "what", "when", "where", "which",
-    "who", "why", "will", "with", "you", "your",
-];
+/// A text as it is indexed: words one a line, as [`LinesTokenizer`] reads them.
+#[derive(Default)]
+pub(crate) struct Analysed {
+    /// The exact words, whose line is their position.
+    pub exact: String,
+    /// Stems and identifier parts.
+    pub terms: String,
+}
 
-/// The exact words of a text, one a line: what [`LinesTokenizer`] reads.
-pub(crate) fn exact(text: &Text) -> String {
-    let mut lines = String::with_capacity(text.as_str().len());
-    text.words().iter().for_each(|word| push_line(&mut lines, &exact_word(text.word(word))));
-    lines
+/// Analyses a text; each word is folded once for both.
+pub(crate) fn analyse(text: &Text) -> Analysed {
+    let stemmer = Stemmer::new(Algorithm::English);
+    let mut analysed = Analysed::default();
+    for word in text.words() {
+        let exact = exact_word(text.word(word));
+        push_line(&mut analysed.exact, &exact);
+        each_term(&stemmer, text, word, &exact, |term| push_line(&mut analysed.terms, term));
+    }
+    analysed
+}
+
+fn push_line(lines: &mut String, word: &str) {
+    lines.push_str(word);
+    lines.push('\n');
 }
 
 /// The form in which a single exact word is indexed.
@@ -31,32 +41,16 @@ pub(crate) fn exact_word(word: &str) -> String {
     word
 }
 
-/// Stems and identifier parts of several texts, one a line.
-pub(crate) fn terms(texts: &[&Text]) -> String {
-    let stemmer = Stemmer::new(Algorithm::English);
-    let mut lines = String::new();
-    for text in texts {
-        for word in text.words() {
-            each_term(&stemmer, text, word, |term| push_line(&mut lines, term));
-        }
-    }
-    lines
-}
-
-fn push_line(lines: &mut String, word: &str) {
-    lines.push_str(word);
-    lines.push('\n');
-}
-
-/// The distinct terms an any-word query looks for.
+/// The distinct terms an any-word query looks for. Stop words count only where there is nothing
+/// else; they stay in the index, since phrases need them.
 pub(crate) fn query_terms(query: &str) -> Vec<String> {
     let stemmer = Stemmer::new(Algorithm::English);
     let text = Text::new(query);
     let (mut meaningful, mut stop) = (Vec::new(), Vec::new());
     for word in text.words() {
-        let is_stop = STOP_WORDS.contains(&fold(text.word(word)).as_str());
-        let into = if is_stop { &mut stop } else { &mut meaningful };
-        each_term(&stemmer, &text, word, |term| into.push(term.to_owned()));
+        let exact = exact_word(text.word(word));
+        let into = if is_stop_word(&exact) { &mut stop } else { &mut meaningful };
+        each_term(&stemmer, &text, word, &exact, |term| into.push(term.to_owned()));
     }
     let mut terms = if meaningful.is_empty() { stop } else { meaningful };
     terms.sort();
@@ -65,9 +59,8 @@ pub(crate) fn query_terms(query: &str) -> Vec<String> {
 }
 
 /// The stem of the word as a whole and, where an identifier has several parts, of each part.
-fn each_term(stemmer: &Stemmer, text: &Text, word: &Word, mut each: impl FnMut(&str)) {
-    let whole = exact_word(text.word(word));
-    each(&stemmer.stem(&whole));
+fn each_term(stemmer: &Stemmer, text: &Text, word: &Word, exact: &str, mut each: impl FnMut(&str)) {
+    each(&stemmer.stem(exact));
     if text.parts(word).nth(1).is_some() {
         text.parts(word).for_each(|part| each(&stemmer.stem(&exact_word(part))));
     }

@@ -7,7 +7,7 @@ use kitfox_core::{
     WordQuery,
 };
 use tantivy::columnar::{Column, StrColumn};
-use tantivy::query::EnableScoring;
+use tantivy::query::{EnableScoring, Weight};
 use tantivy::schema::Value;
 use tantivy::{
     BitSet, DocAddress, DocId, DocSet, Score, Searcher, SegmentReader, TERMINATED, TantivyDocument,
@@ -52,14 +52,15 @@ impl State {
 
     fn search(&self, search: &Search) -> tantivy::Result<Candidates> {
         let vector = search.vector.as_deref().map(vectors::Query::new);
+        let words = search.words.as_ref().map(|words| self.weight(words)).transpose()?;
         let found = self
             .segments
             .iter()
             .zip(self.searcher.segment_readers())
             .map(|(segment, reader)| {
                 let accepted = filter::accepted(&search.filter, reader, &self.fields)?;
-                let words = match &search.words {
-                    Some(words) => self.matches(words, reader, &accepted)?,
+                let words = match &words {
+                    Some(weight) => matches(weight.as_ref(), reader, &accepted)?,
                     None => Vec::new(),
                 };
                 let near = vector
@@ -83,25 +84,10 @@ impl State {
         })
     }
 
-    /// Every accepted document the words match, with its score, in document order.
-    fn matches(
-        &self,
-        words: &WordQuery,
-        reader: &SegmentReader,
-        accepted: &BitSet,
-    ) -> tantivy::Result<Vec<(DocId, Score)>> {
+    /// A word query with the statistics of the whole index, for all segments.
+    fn weight(&self, words: &WordQuery) -> tantivy::Result<Box<dyn Weight>> {
         let query = query::translate(words, &self.fields, &self.searcher)?;
-        let weight = query.weight(EnableScoring::enabled_from_searcher(&self.searcher))?;
-        let mut scorer = weight.scorer(reader, 1.0)?;
-        let mut matches = Vec::new();
-        let mut document = scorer.doc();
-        while document != TERMINATED {
-            if accepted.contains(document) {
-                matches.push((document, scorer.score()));
-            }
-            document = scorer.advance();
-        }
-        Ok(matches)
+        query.weight(EnableScoring::enabled_from_searcher(&self.searcher))
     }
 
     fn candidate(
@@ -201,6 +187,24 @@ impl Segment {
     fn number(&self, document: DocId) -> u32 {
         self.numbers.first(document).unwrap_or_default() as u32
     }
+}
+
+/// Every accepted document of a segment the words match, with its score, in document order.
+fn matches(
+    weight: &dyn Weight,
+    reader: &SegmentReader,
+    accepted: &BitSet,
+) -> tantivy::Result<Vec<(DocId, Score)>> {
+    let mut scorer = weight.scorer(reader, 1.0)?;
+    let mut matches = Vec::new();
+    let mut document = scorer.doc();
+    while document != TERMINATED {
+        if accepted.contains(document) {
+            matches.push((document, scorer.score()));
+        }
+        document = scorer.advance();
+    }
+    Ok(matches)
 }
 
 /// What both legs found in one segment.

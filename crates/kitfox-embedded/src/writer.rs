@@ -57,10 +57,11 @@ impl EmbeddedWriter {
         let mut out = TantivyDocument::new();
         out.add_text(fields.group, group);
         out.add_u64(fields.number, u64::from(number));
-        out.add_text(fields.text, analysis::exact(&document.text));
-        out.add_text(fields.heading, analysis::exact(&document.heading));
-        let both = [&document.heading, &document.text];
-        out.add_text(fields.terms, analysis::terms(&both));
+        let heading = analysis::analyse(&document.heading);
+        let text = analysis::analyse(&document.text);
+        out.add_text(fields.heading, &heading.exact);
+        out.add_text(fields.text, &text.exact);
+        out.add_text(fields.terms, heading.terms + &text.terms);
         for (field, value) in &document.fields {
             out.add_text(fields.filter(*field), value);
         }

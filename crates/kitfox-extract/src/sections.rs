@@ -174,8 +174,9 @@ fn split(
     parts
 }
 
-/// Where to end the first part of lines that are too long, so that no scrap remains: the best of the breaks in the second
-/// half, the last of equals; else the last one before; else the first one after the limit.
+/// Where to end the first part of lines that are too long, so that no scrap remains: the best of the
+/// breaks in the second half, the last of equals; else the last one before; else the first one after
+/// the limit.
 fn best_end(source: &Source<'_>, outline: &Outline, lines: &Range<usize>, sizes: Sizes) -> usize {
     let size = |end: usize| source.characters(&(lines.start..end));
     let limit = sizes.max.min(source.characters(lines).saturating_sub(sizes.max / 8));

@@ -8,18 +8,16 @@ mod types;
 use std::collections::HashMap;
 
 use kitfox_core::{Candidate, Filter, Stored};
-use kitfox_rank::{FURTHER_PASSAGE, Ranked};
+use kitfox_rank::Ranked;
 
 use crate::error::quote;
-use crate::search::{Opened, Query, page_size};
+use crate::limits::DEFAULT_HITS;
+use crate::search::{Opened, Query, page_size, search};
 use crate::source::Source;
 use crate::{FaceError, Faces, IndexStatus, Kind};
 
 pub(crate) use scopes::normalised;
 pub use types::{CodeAnswer, CodeHit, LanguageCount, Project, ProjectsAnswer, SemanticSearch};
-
-/// Hits where a request names no limit.
-const DEFAULT_LIMIT: usize = 5;
 
 impl Faces {
     /// Every code project with its size, languages and index state.
@@ -39,7 +37,7 @@ impl Faces {
     /// an index that cannot be read.
     pub fn semantic_search(&self, request: &SemanticSearch) -> Result<CodeAnswer, FaceError> {
         let project = self.project(request.project.as_deref())?;
-        let limit = page_size(request.limit, DEFAULT_LIMIT)?;
+        let limit = page_size(request.limit, DEFAULT_HITS)?;
         if request.query.trim().is_empty() {
             return Err(FaceError::empty_query("query"));
         }
@@ -104,26 +102,22 @@ fn describe(source: &Source) -> Result<Project, FaceError> {
 }
 
 /// Searches, spreads over files, and looks at each file once.
-fn best_hits(
-    opened: &Opened<'_>,
+fn best_hits<'a>(
+    opened: &'a Opened<'a>,
     query: Query,
     limit: usize,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<CodeHit>, FaceError> {
     let unrestricted = query.filter == Filter::All;
-    let found = opened.search(query)?;
+    let found = search([(opened, query)])?;
     if unrestricted && found.filtered == 0 {
         warnings.push("nothing of this project is indexed yet".to_owned());
     }
-    let group = |index: usize| found.candidates[index].group.as_str();
-    let mut best = kitfox_rank::diversify(&found.order, &found.scores, group, FURTHER_PASSAGE);
-    best.truncate(limit);
-    let stored = opened.fetch(best.iter().map(|ranked| &found.candidates[ranked.index]))?;
     let mut files = drift::Files::new(opened);
-    best.iter()
-        .zip(stored)
-        .map(|(ranked, stored)| hit(*ranked, &found.candidates[ranked.index], stored, &mut files))
-        .collect()
+    let hit = |best: Ranked| {
+        hit(best, &found.candidates[best.index], found.fetch(best.index)?, &mut files)
+    };
+    found.spread(limit).into_iter().map(hit).collect()
 }
 
 fn hit(

@@ -1,17 +1,21 @@
 //! The error of every face: what is wrong, with which parameter, and how to say it right.
 
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+
 /// A request that cannot be answered.
 ///
-/// `Display` is a full sentence fit for a person; the fields say the same to a program. No field
-/// carries a host path.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}{}", remedy(.near, .hint.as_deref()))]
+/// `Display` says all of it in sentences fit for a person; the fields say the same to a program. No
+/// field carries a host path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
 #[non_exhaustive]
 pub struct FaceError {
     /// A stable code: `unknown_project`, `unknown_category`, `invalid_scope` and so on.
     pub code: &'static str,
     /// The parameter at fault, if one is.
-    pub parameter: Option<&'static str>,
+    pub parameter: Option<Cow<'static, str>>,
     /// What is wrong, in one sentence.
     pub message: String,
     /// What the parameter may be, where that is a list; bounded.
@@ -22,18 +26,27 @@ pub struct FaceError {
     pub hint: Option<String>,
 }
 
-fn remedy(near: &[String], hint: Option<&str>) -> String {
-    let mut remedy = String::new();
-    if !near.is_empty() {
-        remedy.push_str("; did you mean ");
-        remedy.push_str(&quoted(near, " or "));
-        remedy.push('?');
+impl fmt::Display for FaceError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = self.message.clone();
+        if !self.near.is_empty() {
+            text.push_str(&format!("; did you mean {}?", quoted(&self.near, " or ")));
+        }
+        if let Some(hint) = &self.hint {
+            append(&mut text, hint);
+        }
+        // Messages and hints often name what is allowed already.
+        let said = |name: &String| text.contains(&format!("`{name}`"));
+        if self.near.is_empty() && !self.allowed.iter().all(said) {
+            append(&mut text, &format!("Allowed: {}.", quoted(&self.allowed, ", ")));
+        }
+        formatter.write_str(&text)
     }
-    if let Some(hint) = hint {
-        remedy.push_str(if near.is_empty() { ". " } else { " " });
-        remedy.push_str(hint);
-    }
-    remedy
+}
+
+fn append(text: &mut String, sentence: &str) {
+    text.push_str(if text.ends_with(['.', '?']) { " " } else { ". " });
+    text.push_str(sentence);
 }
 
 fn quoted(names: &[String], separator: &str) -> String {
@@ -50,26 +63,36 @@ const REPEATED: usize = 200;
 
 impl FaceError {
     /// An error of this code with nothing but a sentence.
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> FaceError {
+    pub fn new(code: &'static str, message: impl Into<String>) -> FaceError {
         let (parameter, allowed, near, hint) = (None, Vec::new(), Vec::new(), None);
         FaceError { code, parameter, message: message.into(), allowed, near, hint }
     }
 
     /// Says which parameter is at fault.
-    pub(crate) fn at(mut self, parameter: &'static str) -> FaceError {
-        self.parameter = Some(parameter);
+    pub fn at(mut self, parameter: impl Into<Cow<'static, str>>) -> FaceError {
+        self.parameter = Some(parameter.into());
         self
     }
 
     /// Says what to do instead.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> FaceError {
+    pub fn hint(mut self, hint: impl Into<String>) -> FaceError {
         self.hint = Some(hint.into());
         self
     }
 
     /// Lists what the parameter may be, as far as an error should.
-    pub(crate) fn allow<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> FaceError {
+    pub fn allow<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> FaceError {
         self.allowed = names.into_iter().take(LISTED).map(str::to_owned).collect();
+        self
+    }
+
+    /// Offers the nearest of the known names.
+    pub fn nearest_to<'a>(
+        mut self,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> FaceError {
+        self.near = nearest(name, known);
         self
     }
 
@@ -82,8 +105,8 @@ impl FaceError {
         known: impl IntoIterator<Item = &'a str>,
     ) -> FaceError {
         let known: Vec<&str> = known.into_iter().collect();
-        let mut error = FaceError::new(code, format!("there is no {what} {}", quote(name)));
-        error.near = nearest(name, known.iter().copied());
+        let mut error = FaceError::new(code, format!("there is no {what} {}", quote(name)))
+            .nearest_to(name, known.iter().copied());
         if error.near.is_empty() && known.len() <= NEAR * 3 && !known.is_empty() {
             let names: Vec<String> = known.iter().map(|name| quote(name)).collect();
             error = error.hint(format!("There is: {}.", names.join(", ")));
@@ -114,7 +137,7 @@ impl FaceError {
             _ => ("index_unreadable", "cannot be read"),
         };
         FaceError::new(code, format!("the index of `{source}` {problem}"))
-            .hint("`kitfox index` brings it up to date or rebuilds it.")
+            .hint("`kitfox index --verify` rebuilds what is damaged.")
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use kitfox_core::{Candidate, Field, Filter};
-use kitfox_rank::{FURTHER_PASSAGE, MEANING_WEIGHT};
+use kitfox_core::{Field, Filter};
+use kitfox_rank::Ranked;
 use serde::Serialize;
 
 use crate::code::normalised;
-use crate::search::{Opened, Query, page_size};
+use crate::search::{Found, Opened, Query, page_size, search};
 use crate::{FaceError, Faces};
 
 /// A passage of any source.
@@ -52,50 +52,22 @@ impl Faces {
         let filter = Filter::Below(Field::Path, path);
         let vector = self.embed(query);
 
-        let mut found = Vec::new();
-        for source in &opened {
-            let query = Query::plain(query, vector.clone(), filter.clone());
-            let candidates = source.search(query)?.candidates;
-            found.extend(candidates.into_iter().map(|candidate| (source, candidate)));
-        }
-        best_of(found, limit)
-            .map(|(source, candidate, score)| hit(source, &candidate, score))
-            .collect()
+        let query = || Query::plain(query, vector.clone(), filter.clone());
+        let found = search(opened.iter().map(|source| (source, query())))?;
+        found.spread(limit).into_iter().map(|best| hit(&found, best)).collect()
     }
 }
 
-type Owned<'a> = (&'a Opened<'a>, Candidate);
-
-/// The best of all candidates, spread over files. They are fused together: scores scaled source by
-/// source would make the best of each source equal, however far it is from the query.
-fn best_of<'a>(
-    found: Vec<Owned<'a>>,
-    limit: usize,
-) -> impl Iterator<Item = (&'a Opened<'a>, Candidate, f32)> {
-    let (owners, candidates): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    let scores = kitfox_rank::fuse(&candidates, MEANING_WEIGHT);
-    let order = kitfox_rank::order(&scores);
-    let file = |index: usize| (&owners[index].source.name, &candidates[index].group);
-    let ranked = kitfox_rank::diversify(&order, &scores, file, FURTHER_PASSAGE);
-    ranked
-        .into_iter()
-        .take(limit)
-        .map(move |best| (owners[best.index], candidates[best.index].clone(), best.score))
-}
-
-fn hit(source: &Opened<'_>, candidate: &Candidate, score: f32) -> Result<AnyHit, FaceError> {
-    let stored = source.fetch([candidate])?.into_iter().next();
-    let stored = stored.ok_or_else(|| {
-        FaceError::new("index_damaged", format!("the index of `{}` lost a hit", source.source.name))
-    })?;
+fn hit(found: &Found<'_>, best: Ranked) -> Result<AnyHit, FaceError> {
+    let stored = found.fetch(best.index)?;
     Ok(AnyHit {
-        source: source.source.name.clone(),
+        source: found.owners[best.index].source.name.clone(),
         path: stored.group,
         start_line: stored.place.start_line,
         end_line: stored.place.end_line,
         section: stored.place.section,
         content: stored.text,
-        score: f64::from(score),
+        score: f64::from(best.score),
     })
 }
 

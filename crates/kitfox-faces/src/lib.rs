@@ -16,6 +16,7 @@ mod code;
 mod docs;
 mod error;
 mod everything;
+pub mod limits;
 mod search;
 mod source;
 

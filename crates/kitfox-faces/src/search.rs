@@ -1,9 +1,10 @@
 //! The one search function: embed the query, ask the engine, fuse, order.
 
-use kitfox_core::{Candidate, Filter, Search, Snapshot, Stored, Text, WordQuery};
+use kitfox_core::{Candidate, Candidates, Filter, Search, Snapshot, Stored, Text, WordQuery};
 use kitfox_embed::Embedder;
-use kitfox_rank::{HYBRID_DEPTH, MEANING_WEIGHT};
+use kitfox_rank::{FURTHER_PASSAGE, HYBRID_DEPTH, MEANING_WEIGHT, Ranked};
 
+use crate::limits;
 use crate::source::Source;
 use crate::{FaceError, Faces};
 
@@ -27,9 +28,12 @@ impl Query {
     }
 }
 
-/// What a search found in one source.
-pub(crate) struct Found {
-    /// By group, then number.
+/// What a search found in all the sources it was put to.
+#[derive(Default)]
+pub(crate) struct Found<'a> {
+    /// The source of each candidate.
+    pub owners: Vec<&'a Opened<'a>>,
+    /// By source, then group, then number.
     pub candidates: Vec<Candidate>,
     /// The fused score of each candidate.
     pub scores: Vec<f32>,
@@ -39,6 +43,52 @@ pub(crate) struct Found {
     pub matched: usize,
     /// Documents that passed the filter.
     pub filtered: usize,
+}
+
+/// The search of every face and of the command line. The candidates of all sources are fused
+/// together: scores scaled source by source would make the best of each source equal, however far
+/// it is from the query.
+pub(crate) fn search<'a>(
+    asked: impl IntoIterator<Item = (&'a Opened<'a>, Query)>,
+) -> Result<Found<'a>, FaceError> {
+    let mut found = Found::default();
+    for (source, Query { filter, words, vector, depth }) in asked {
+        let search = Search { filter, words, vector, depth };
+        let Candidates { candidates, matched, filtered } =
+            source.ask(|snapshot| snapshot.search(&search))?;
+        found.owners.extend(std::iter::repeat_n(source, candidates.len()));
+        found.candidates.extend(candidates);
+        found.matched += matched;
+        found.filtered += filtered;
+    }
+    found.scores = kitfox_rank::fuse(&found.candidates, MEANING_WEIGHT);
+    found.order = kitfox_rank::order(&found.scores);
+    Ok(found)
+}
+
+impl Found<'_> {
+    /// What tells the file of a candidate from all others.
+    pub(crate) fn file(&self, index: usize) -> (&str, &str) {
+        (&self.owners[index].source.name, &self.candidates[index].group)
+    }
+
+    /// The best `limit`, spread over files.
+    pub(crate) fn spread(&self, limit: usize) -> Vec<Ranked> {
+        let file = |index: usize| self.file(index);
+        let mut best = kitfox_rank::diversify(&self.order, &self.scores, file, FURTHER_PASSAGE);
+        best.truncate(limit);
+        best
+    }
+
+    /// The stored document of a candidate.
+    pub(crate) fn fetch(&self, index: usize) -> Result<Stored, FaceError> {
+        let (owner, address) = (self.owners[index], self.candidates[index].address);
+        let stored = owner.ask(|snapshot| snapshot.fetch(&[address]))?;
+        stored.into_iter().next().ok_or_else(|| {
+            let message = format!("the index of `{}` lost a hit", owner.source.name);
+            FaceError::new("index_damaged", message)
+        })
+    }
 }
 
 /// A source and the state of its index that one answer is made from.
@@ -61,26 +111,6 @@ impl<'a> Opened<'a> {
     ) -> Result<T, FaceError> {
         question(self.snapshot.as_ref()).map_err(|e| FaceError::engine(&self.source.name, &e))
     }
-
-    /// The search every face uses.
-    pub(crate) fn search(&self, query: Query) -> Result<Found, FaceError> {
-        let Query { filter, words, vector, depth } = query;
-        let search = Search { filter, words, vector, depth };
-        let found = self.ask(|snapshot| snapshot.search(&search))?;
-        let scores = kitfox_rank::fuse(&found.candidates, MEANING_WEIGHT);
-        let order = kitfox_rank::order(&scores);
-        let kitfox_core::Candidates { candidates, matched, filtered } = found;
-        Ok(Found { order, scores, matched, filtered, candidates })
-    }
-
-    /// The stored documents of candidates, in this order.
-    pub(crate) fn fetch<'c>(
-        &self,
-        candidates: impl IntoIterator<Item = &'c Candidate>,
-    ) -> Result<Vec<Stored>, FaceError> {
-        let addresses: Vec<_> = candidates.into_iter().map(|c| c.address).collect();
-        self.ask(|snapshot| snapshot.fetch(&addresses))
-    }
 }
 
 impl Faces {
@@ -93,10 +123,9 @@ impl Faces {
 
 /// A page size within its bounds.
 pub(crate) fn page_size(limit: Option<usize>, default: usize) -> Result<usize, FaceError> {
-    const MOST: usize = 50;
     match limit {
-        None => Ok(default.clamp(1, MOST)),
-        Some(limit) if (1..=MOST).contains(&limit) => Ok(limit),
-        Some(limit) => Err(FaceError::limit(limit, MOST)),
+        None => Ok(default.clamp(1, limits::RESULTS)),
+        Some(limit) if (1..=limits::RESULTS).contains(&limit) => Ok(limit),
+        Some(limit) => Err(FaceError::limit(limit, limits::RESULTS)),
     }
 }

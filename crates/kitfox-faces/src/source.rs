@@ -64,6 +64,11 @@ impl Faces {
         self.of(kind).next().is_some()
     }
 
+    /// The names of the sources of a kind, as they were given.
+    pub fn names(&self, kind: Kind) -> impl Iterator<Item = &str> {
+        self.of(kind).map(|source| source.name.as_str())
+    }
+
     /// The limits in force.
     pub fn settings(&self) -> Settings {
         self.settings

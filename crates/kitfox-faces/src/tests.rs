@@ -83,7 +83,7 @@ fn a_message_says_that_no_passage_is_in_scope() {
     assert!(answer.hits.is_empty() && answer.message.unwrap().contains("`auht`"));
     let answer = search(&["auth", "auht"]).unwrap();
     assert!(answer.message.is_none() && answer.warnings[0].contains("`auht`"));
-    assert_eq!(search(&["/etc"]).unwrap_err().parameter, Some("scopes"));
+    assert_eq!(search(&["/etc"]).unwrap_err().parameter.as_deref(), Some("scopes"));
 }
 
 #[test]
@@ -316,6 +316,25 @@ fn everything_is_searched_at_once() {
     let hits = faces.search_all("bgp", None, Some("net/cisco/")).unwrap();
     assert!(hits.iter().all(|hit| hit.path.starts_with("net/cisco/")));
     assert_eq!(faces.search_all("bgp", None, Some("nett")).unwrap_err().near, ["net"]);
+}
+
+#[test]
+fn sources_are_ranked_against_each_other() {
+    // The best of an unrelated library must not stand beside the best of the right one.
+    let bread =
+        source("bread", Kind::Docs, &[("loaf.md", &[("Loaf", "knead the dough and wait")])]);
+    let bikes =
+        source("bikes", Kind::Docs, &[("wheel.md", &[("Wheel", "true the wheel and wait")])]);
+    let faces = faces(vec![bread, bikes]);
+    for search_type in [SearchType::Hybrid, SearchType::Semantic] {
+        let pattern = "true wheel".to_owned();
+        let request = SearchDoc { pattern, search_type, ..Default::default() };
+        let results = faces.search_doc(&request).unwrap().results;
+        assert_eq!(results[0].path, "wheel.md", "{search_type:?}");
+        let other = results.iter().find(|result| result.path == "loaf.md");
+        assert!(other.is_none_or(|other| other.score < results[0].score), "{search_type:?}");
+    }
+    assert_eq!(faces.search_all("true wheel", Some(1), None).unwrap()[0].path, "wheel.md");
 }
 
 #[test]

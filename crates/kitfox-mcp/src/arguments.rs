@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use kitfox_faces::FaceError;
 use serde_json::{Map, Value};
 
-use crate::failure::Failure;
 use crate::schema::{Parameter, Shape};
 
 /// Longest part of a wrong value that an error repeats, in characters.
@@ -33,7 +33,7 @@ impl Arguments {
         tool: &str,
         parameters: &'static [Parameter],
         mut given: Map<String, Value>,
-    ) -> Result<Arguments, Box<Failure>> {
+    ) -> Result<Arguments, Box<FaceError>> {
         if let Some(name) = given.keys().find(|name| parameters.iter().all(|p| p.name != **name)) {
             return Err(unknown(tool, parameters, name).into());
         }
@@ -165,50 +165,34 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn unknown(tool: &str, parameters: &[Parameter], name: &str) -> Failure {
+fn unknown(tool: &str, parameters: &[Parameter], name: &str) -> FaceError {
     let known = || parameters.iter().map(|parameter| parameter.name);
-    let names: Vec<String> = known().map(str::to_string).collect();
-    Failure {
-        code: "unknown_parameter",
-        parameter: Some(name.to_string()),
-        message: format!("`{tool}` has no parameter `{}`", shortened(name)),
-        near: near(name, known()),
-        hint: names.is_empty().then(|| "It takes none.".to_string()),
-        allowed: names,
-    }
+    let message = format!("`{tool}` has no parameter `{}`", shortened(name));
+    let error = FaceError::new("unknown_parameter", message)
+        .at(name.to_string())
+        .allow(known())
+        .nearest_to(name, known());
+    if parameters.is_empty() { error.hint("It takes none.") } else { error }
 }
 
-fn missing(tool: &str, parameter: &Parameter) -> Failure {
-    Failure {
-        code: "missing_parameter",
-        parameter: Some(parameter.name.to_string()),
-        message: format!("`{tool}` needs `{}`: {}", parameter.name, expected(parameter.shape)),
-        ..Failure::default()
-    }
+fn missing(tool: &str, parameter: &Parameter) -> FaceError {
+    let message = format!("`{tool}` needs `{}`: {}", parameter.name, expected(parameter.shape));
+    FaceError::new("missing_parameter", message).at(parameter.name)
 }
 
-fn refused(parameter: &Parameter, value: &Value, wrong: Wrong) -> Failure {
+fn refused(parameter: &Parameter, value: &Value, wrong: Wrong) -> FaceError {
     let given = match wrong {
         Wrong::Length(items) => format!("a list of {items}"),
         _ => shortened(&value.to_string()),
     };
     let name = parameter.name;
-    let mut failure = Failure {
-        code: "invalid_argument",
-        parameter: Some(name.to_string()),
-        message: format!("`{name}` must be {}, and {given} was given", expected(parameter.shape)),
-        ..Failure::default()
-    };
-    if let Shape::Choice { values, .. } = parameter.shape {
-        failure.message = format!("`{name}` cannot be {given}");
-        failure.allowed = values.iter().map(|value| value.to_string()).collect();
-        failure.near = near(value.as_str().unwrap_or_default(), values.iter().copied());
+    let refuse = |message| FaceError::new("invalid_argument", message).at(name);
+    match parameter.shape {
+        Shape::Choice { values, .. } => refuse(format!("`{name}` cannot be {given}"))
+            .allow(values.iter().copied())
+            .nearest_to(value.as_str().unwrap_or_default(), values.iter().copied()),
+        shape => refuse(format!("`{name}` must be {}, and {given} was given", expected(shape))),
     }
-    failure
-}
-
-fn near<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
-    kitfox_core::nearest(wanted, known, 1).into_iter().map(str::to_string).collect()
 }
 
 /// What a parameter of this shape may be, as the end of "must be …".
@@ -252,7 +236,7 @@ mod tests {
         Parameter { name, shape, required, description: "" }
     }
 
-    fn read(given: Value) -> Result<Arguments, Box<Failure>> {
+    fn read(given: Value) -> Result<Arguments, Box<FaceError>> {
         let mut given = given.as_object().cloned().unwrap_or_default();
         given.entry("query").or_insert(json!("q"));
         Arguments::read("search", PARAMETERS, given)
@@ -261,7 +245,7 @@ mod tests {
     #[track_caller]
     fn refuse(given: Value, code: &str, text: &str) {
         let failure = read(given.clone()).expect_err("should be refused");
-        assert_eq!((failure.code, failure.text().as_str()), (code, text), "for {given}");
+        assert_eq!((failure.code, failure.to_string().as_str()), (code, text), "for {given}");
     }
 
     #[test]

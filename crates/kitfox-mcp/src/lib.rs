@@ -10,7 +10,6 @@
 mod server;
 
 mod arguments;
-mod failure;
 mod schema;
 mod tools;
 

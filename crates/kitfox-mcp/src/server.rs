@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kitfox_faces::{Faces, Kind};
+use kitfox_faces::{FaceError, Faces, Kind};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
     Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
@@ -12,8 +12,7 @@ use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Map, Value};
 
 use crate::arguments::Arguments;
-use crate::failure::Failure;
-use crate::tools::{self, Answer, Tool};
+use crate::tools::{self, Answer, Tool, internal};
 
 /// How many sources of a kind the instructions name.
 const NAMED: usize = 12;
@@ -53,7 +52,7 @@ pub async fn serve_stdio(faces: Arc<Faces>) -> Result<(), ServeError> {
 }
 
 impl Server {
-    /// A server over these faces. Reads their names from the index for its instructions.
+    /// A server over these faces.
     pub fn new(faces: Arc<Faces>) -> Server {
         Server { instructions: instructions(&faces).into(), faces }
     }
@@ -94,21 +93,23 @@ impl ServerHandler for Server {
 async fn run(tool: &'static Tool, faces: Arc<Faces>, given: Map<String, Value>) -> CallToolResult {
     // A panic ends the blocking task alone and arrives here as its error.
     let outcome = tokio::task::spawn_blocking(move || answer(tool, &faces, given)).await;
-    result(outcome.unwrap_or_else(|_| {
-        Err(Failure::internal(format!("`{}` stopped on an internal error", tool.name)).into())
-    }))
+    result(
+        outcome.unwrap_or_else(|_| {
+            Err(internal(format!("`{}` stopped on an internal error", tool.name)))
+        }),
+    )
 }
 
-fn answer(tool: &Tool, faces: &Faces, given: Map<String, Value>) -> Result<Answer, Box<Failure>> {
+fn answer(tool: &Tool, faces: &Faces, given: Map<String, Value>) -> Result<Answer, Box<FaceError>> {
     let arguments = Arguments::read(tool.name, tool.parameters, given)?;
     (tool.call)(faces, arguments)
 }
 
-fn result(outcome: Result<Answer, Box<Failure>>) -> CallToolResult {
+fn result(outcome: Result<Answer, Box<FaceError>>) -> CallToolResult {
     let (mut result, text) = match outcome {
         Ok(answer) => (CallToolResult::structured(answer.value), answer.text),
         Err(failure) => {
-            let text = failure.text();
+            let text = failure.to_string();
             let value = serde_json::to_value(failure).unwrap_or_default();
             (CallToolResult::structured_error(value), text)
         }
@@ -132,7 +133,7 @@ fn instructions(faces: &Faces) -> String {
         text.push_str(&format!(
             " Code projects{}: semantic_search finds passages of code by meaning and words; \
              list_projects shows sizes and languages.",
-            listed(project_names(faces))
+            listed(faces, Kind::Code)
         ));
     }
     if faces.has(Kind::Docs) {
@@ -140,7 +141,7 @@ fn instructions(faces: &Faces) -> String {
             " Documentation{}: search_doc finds chunks by exact words (`search_type` `hybrid` for \
              questions), read_doc reads them in full; list_categories and list_doc show what \
              there is.",
-            listed(category_names(faces))
+            listed(faces, Kind::Docs)
         ));
     }
     text.push_str(
@@ -150,26 +151,12 @@ fn instructions(faces: &Faces) -> String {
     text
 }
 
-/// The projects by name; none where the index cannot be read, which the first call will say.
-fn project_names(faces: &Faces) -> Vec<String> {
-    let projects = faces.list_projects().map(|answer| answer.projects).unwrap_or_default();
-    projects.into_iter().map(|project| project.name).collect()
-}
-
-/// The top categories by name, with the same leniency.
-fn category_names(faces: &Faces) -> Vec<String> {
-    let categories = faces.list_categories().map(|answer| answer.categories).unwrap_or_default();
-    categories.into_iter().map(|category| category.name).collect()
-}
-
-fn listed(names: Vec<String>) -> String {
-    if names.is_empty() {
-        return String::new();
-    }
-    let more = if names.len() > NAMED { ", …" } else { "" };
-    let names: Vec<String> =
-        names.into_iter().take(NAMED).map(|name| format!("`{name}`")).collect();
-    format!(" ({}{more})", names.join(", "))
+/// The sources of a kind by name, in parentheses.
+fn listed(faces: &Faces, kind: Kind) -> String {
+    let mut names = faces.names(kind);
+    let shown: Vec<String> = names.by_ref().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let more = if names.next().is_some() { ", …" } else { "" };
+    format!(" ({}{more})", shown.join(", "))
 }
 
 #[cfg(test)]

@@ -7,13 +7,12 @@ mod read_doc;
 mod search_doc;
 mod semantic_search;
 
-use kitfox_faces::{Faces, Kind};
+use kitfox_faces::{FaceError, Faces, Kind};
 use rmcp::model::{self, ToolAnnotations};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::arguments::Arguments;
-use crate::failure::Failure;
 use crate::schema::{self, Fields, Parameter, Type};
 
 /// Every tool, in the order in which clients list them.
@@ -41,7 +40,7 @@ pub(crate) struct Tool {
     /// What it answers.
     pub output: Fields,
     /// Turns checked arguments into a request of the face, and its answer into ours.
-    pub call: fn(&Faces, Arguments) -> Result<Answer, Box<Failure>>,
+    pub call: fn(&Faces, Arguments) -> Result<Answer, Box<FaceError>>,
 }
 
 /// An answer as JSON and as the text of that JSON with its fields in order.
@@ -54,15 +53,19 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// Renders the answer of a face.
-    pub(crate) fn of(answer: &impl Serialize) -> Result<Answer, Box<Failure>> {
-        let failure = |error: serde_json::Error| {
-            Box::new(Failure::internal(format!("no JSON answer: {error}")))
-        };
+    pub(crate) fn of(answer: &impl Serialize) -> Result<Answer, Box<FaceError>> {
+        let failure = |error: serde_json::Error| internal(format!("no JSON answer: {error}"));
         Ok(Answer {
             value: serde_json::to_value(answer).map_err(failure)?,
             text: serde_json::to_string(answer).map_err(failure)?,
         })
     }
+}
+
+/// A fault of kitfox itself.
+pub(crate) fn internal(message: String) -> Box<FaceError> {
+    let error = FaceError::new("internal", message);
+    error.hint("This is a fault of kitfox; other calls still work.").into()
 }
 
 impl Tool {

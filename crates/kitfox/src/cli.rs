@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use kitfox_faces::limits;
 
 use crate::config;
 
@@ -72,7 +73,7 @@ pub struct SearchArguments {
     pub path: Option<PathBuf>,
     /// How many passages to print, 1 to 50.
     #[arg(long, value_name = "N", default_value_t = 5,
-          value_parser = clap::value_parser!(u8).range(1..=50))]
+          value_parser = clap::value_parser!(u8).range(1..=limits::RESULTS as i64))]
     pub limit: u8,
     /// Search what is indexed, without looking for changed files first.
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! The one table from an error to what the process returns and prints.
 
+use kitfox_core::Error;
 use kitfox_faces::FaceError;
 use serde_json::json;
 
@@ -30,6 +31,9 @@ fn exit_of(error: &anyhow::Error) -> Exit {
 /// name their cause themselves.
 fn message(error: &anyhow::Error) -> String {
     match error.downcast_ref::<IndexError>() {
+        Some(cause @ IndexError::Engine(Error::Damaged { .. })) => {
+            format!("{error}: {cause}; `kitfox index` builds it anew")
+        }
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),
     }

@@ -4,13 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
-use kitfox_core::{Text, fold};
+use kitfox_core::{Text, fold, is_stop_word};
 
 const MARK: Style = AnsiColor::Yellow.on_default().bold();
-
-/// Words shorter than this are marked only in queries that have no longer ones: `of` and `is` stand
-/// everywhere.
-const SHORT: usize = 3;
 
 /// The words of a query, ready to be marked.
 pub struct Highlighter {
@@ -18,14 +14,15 @@ pub struct Highlighter {
 }
 
 impl Highlighter {
-    /// Marks the words of `query` and the parts of its identifiers.
+    /// Marks the words of `query` and the parts of its identifiers; stop words only where there are
+    /// no others.
     pub fn new(query: &str) -> Highlighter {
         let text = Text::new(query);
         let whole = text.words().iter().map(|word| fold(text.word(word)));
         let parts = text.words().iter().flat_map(|word| text.parts(word)).map(fold);
         let mut words: HashSet<String> = whole.chain(parts).collect();
-        if words.iter().any(|word| word.chars().count() >= SHORT) {
-            words.retain(|word| word.chars().count() >= SHORT);
+        if !words.iter().all(|word| is_stop_word(word)) {
+            words.retain(|word| !is_stop_word(word));
         }
         Highlighter { words }
     }

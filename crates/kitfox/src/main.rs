@@ -22,7 +22,7 @@ use commands::Query;
 use config::{ConfigError, Settings};
 use index::{PATIENCE, Run};
 use output::Exit;
-use workspace::Workspace;
+use workspace::{Damaged, Workspace};
 
 fn main() -> ExitCode {
     let cli = Cli::read();
@@ -36,7 +36,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Index { prune, verify } => {
             let run = Run { prune, verify, patience: PATIENCE };
-            commands::index(&open(settings, "kitfox index")?, run, json)
+            commands::index(&open(settings, "kitfox index", Damaged::Replace)?, run, json)
         }
         Command::Search(search) => {
             let is_root = settings.served_folder.is_some();
@@ -46,10 +46,13 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
                 path: search.path.filter(|_| !is_root),
                 refresh: !search.no_refresh,
             };
-            commands::search(&open(settings, "kitfox search")?, &query, json)
+            let damaged = if query.refresh { Damaged::Replace } else { Damaged::Refuse };
+            commands::search(&open(settings, "kitfox search", damaged)?, &query, json)
         }
-        Command::Serve => commands::serve(open(settings, "kitfox serve")?),
-        Command::Status => commands::status(&open(settings, "kitfox status")?, json),
+        Command::Serve => commands::serve(open(settings, "kitfox serve", Damaged::Replace)?),
+        Command::Status => {
+            commands::status(&open(settings, "kitfox status", Damaged::Refuse)?, json)
+        }
         Command::Check => commands::check(&settings, json),
         Command::Tools => commands::tools(&settings, json),
     }
@@ -68,7 +71,7 @@ fn settle(cli: &Cli) -> Result<Settings, ConfigError> {
     }
 }
 
-fn open(settings: Settings, signature: &str) -> anyhow::Result<Workspace> {
+fn open(settings: Settings, signature: &str, damaged: Damaged) -> anyhow::Result<Workspace> {
     settings.refuse_unlikely_folder()?;
-    Workspace::open(settings, signature)
+    Workspace::open(settings, signature, damaged)
 }

@@ -19,13 +19,29 @@ pub struct Workspace {
     settings: Settings,
 }
 
+/// What to do with an index too damaged to be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damaged {
+    /// Put an empty one in its place, for a command that fills it.
+    Replace,
+    /// Fail, for a command that only reads: an empty answer would not be true.
+    Refuse,
+}
+
 impl Workspace {
-    /// Opens every source, replacing indexes too damaged to be opened. `signature` tells other
-    /// processes who is writing.
-    pub fn open(settings: Settings, signature: &str) -> anyhow::Result<Workspace> {
+    /// Opens every source. `signature` tells other processes who is writing.
+    pub fn open(
+        settings: Settings,
+        signature: &str,
+        damaged: Damaged,
+    ) -> anyhow::Result<Workspace> {
         let embedder = kitfox_embed::built_in();
+        let open = match damaged {
+            Damaged::Replace => Index::open_or_replace,
+            Damaged::Refuse => Index::open,
+        };
         let open = |source: &Source| {
-            Index::open_or_replace(source, &settings.data_dir, &embedder, signature)
+            open(source, &settings.data_dir, &embedder, signature)
                 .with_context(|| format!("`{}` cannot be opened", source.name))
         };
         let indexes = settings.sources.iter().map(open).collect::<anyhow::Result<_>>()?;
@@ -40,12 +56,7 @@ impl Workspace {
     /// The faces over some sources.
     pub fn faces_of(&self, indexes: &[&Index]) -> Faces {
         let sources = indexes.iter().map(|index| face_source(index)).collect();
-        let docs = self.settings.docs;
-        let settings = kitfox_faces::Settings {
-            max_search_results: docs.max_search_results,
-            max_chunks_per_read: docs.max_chunks_per_read,
-        };
-        Faces::new(sources, self.embedder.clone(), settings)
+        Faces::new(sources, self.embedder.clone(), self.settings.limits)
     }
 }
 

@@ -181,19 +181,39 @@ fn damage_is_found_and_healed() {
     fixture.run(&["check"]).exits(0);
 }
 
+#[test]
+fn a_command_that_only_reads_never_answers_from_an_emptied_index() {
+    let fixture = Fixture::new(Some(CONFIG));
+    fixture.run(&["index"]).exits(0);
+    let store = a_store_of(&fixture.path("data/indexes/shop-code"));
+    fs::remove_file(store).unwrap();
+    for command in [&["status"][..], &["search", "cart", "--no-refresh"]] {
+        let said = fixture.run(command).exits(3).err();
+        assert_contains(&said, "`shop` cannot be opened: the index is damaged");
+        assert_contains(&said, "`kitfox index` builds it anew");
+    }
+    assert_contains(&fixture.run(&["index"]).exits(0).out(), "shop (code): 2 added");
+    fixture.run(&["status"]).exits(0);
+}
+
 /// Changes a byte in the middle of a file of stored passages; returns its name.
 fn damage_one_segment(folder: &Path) -> String {
-    let is_store = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "store");
-    let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files = folders
-        .filter(|path| path.is_dir())
-        .flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
-    let file = files.find(is_store).expect("a segment with stored passages");
+    let file = a_store_of(folder);
     let mut bytes = fs::read(&file).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0xFF;
     fs::write(&file, bytes).unwrap();
     file.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+/// A file of stored passages of the index below `folder`.
+fn a_store_of(folder: &Path) -> PathBuf {
+    let is_store = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "store");
+    let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files = folders
+        .filter(|path| path.is_dir())
+        .flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    files.find(is_store).expect("a segment with stored passages")
 }
 
 #[test]

@@ -70,30 +70,17 @@ static LANGUAGES: [Language; 6] = [
     Language {
         format: "javascript",
         grammar: || tree_sitter_javascript::LANGUAGE.into(),
-        units: include_str!("languages/javascript/units.scm"),
+        units: concat!(
+            include_str!("languages/ecmascript/units.scm"),
+            include_str!("languages/javascript/units.scm"),
+        ),
         separator: ".",
         leading: &["comment", "decorator"],
         wrappers: &["export_statement"],
         compiled: OnceLock::new(),
     },
-    Language {
-        format: "typescript",
-        grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        units: TYPESCRIPT_UNITS,
-        separator: ".",
-        leading: &["comment", "decorator"],
-        wrappers: TYPESCRIPT_WRAPPERS,
-        compiled: OnceLock::new(),
-    },
-    Language {
-        format: "tsx",
-        grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
-        units: TYPESCRIPT_UNITS,
-        separator: ".",
-        leading: &["comment", "decorator"],
-        wrappers: TYPESCRIPT_WRAPPERS,
-        compiled: OnceLock::new(),
-    },
+    typescript("typescript", || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
+    typescript("tsx", || tree_sitter_typescript::LANGUAGE_TSX.into()),
     Language {
         format: "go",
         grammar: || tree_sitter_go::LANGUAGE.into(),
@@ -105,9 +92,21 @@ static LANGUAGES: [Language; 6] = [
     },
 ];
 
-const TYPESCRIPT_UNITS: &str = include_str!("languages/typescript/units.scm");
-const TYPESCRIPT_WRAPPERS: &[&str] =
-    &["export_statement", "ambient_declaration", "expression_statement"];
+/// TypeScript's two grammars differ in what `<` means, not in their units.
+const fn typescript(format: &'static str, grammar: fn() -> tree_sitter::Language) -> Language {
+    Language {
+        format,
+        grammar,
+        units: concat!(
+            include_str!("languages/ecmascript/units.scm"),
+            include_str!("languages/typescript/units.scm"),
+        ),
+        separator: ".",
+        leading: &["comment", "decorator"],
+        wrappers: &["export_statement", "ambient_declaration", "expression_statement"],
+        compiled: OnceLock::new(),
+    }
+}
 
 #[cfg(test)]
 mod tests {

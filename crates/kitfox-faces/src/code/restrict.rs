@@ -9,11 +9,9 @@ use super::scopes::{self, Scopes};
 use super::types::SemanticSearch;
 use crate::FaceError;
 use crate::error::quote;
+use crate::limits::GLOBS;
 use crate::search::Opened;
 use crate::source::Source;
-
-/// Globs of one request at most.
-const MOST_GLOBS: usize = 20;
 
 /// A restriction and what the reader should know of it.
 pub(super) struct Restriction {
@@ -55,8 +53,8 @@ fn by_globs(
     if globs.is_empty() {
         return Ok(Filter::All);
     }
-    if globs.len() > MOST_GLOBS {
-        let message = format!("{} globs are given, and {MOST_GLOBS} may be", globs.len());
+    if globs.len() > GLOBS {
+        let message = format!("{} globs are given, and {GLOBS} may be", globs.len());
         return Err(FaceError::new("too_many_globs", message).at("globs"));
     }
     let mut paths: BTreeSet<&str> = BTreeSet::new();

@@ -6,9 +6,7 @@ use kitfox_core::{Field, Filter, Group};
 
 use crate::FaceError;
 use crate::error::{nearest, quote};
-
-/// Scopes of one request at most.
-const MOST: usize = 20;
+use crate::limits::SCOPES;
 
 /// What scopes restrict a search to.
 #[derive(Debug)]
@@ -22,11 +20,11 @@ pub(super) struct Scopes {
 
 /// Reads scopes against the indexed files.
 pub(super) fn read(scopes: &[String], groups: &[Group]) -> Result<Scopes, FaceError> {
-    if scopes.len() > MOST {
+    if scopes.len() > SCOPES {
         let message = format!("{} scopes are given, from {}", scopes.len(), quote(&scopes[0]));
         return Err(FaceError::new("too_many_scopes", message)
             .at("scopes")
-            .hint(format!("At most {MOST} may be given; name a directory above them.")));
+            .hint(format!("At most {SCOPES} may be given; name a directory above them.")));
     }
     let normalised: Vec<String> =
         scopes.iter().map(|scope| normalised(scope, "scopes")).collect::<Result<_, _>>()?;

@@ -123,6 +123,11 @@ impl Wanted {
         Wanted { folders, file_name: Some(file_name).filter(|name| !name.is_empty()) }
     }
 
+    /// Whether nothing is asked for by name.
+    pub(super) fn is_everything(&self) -> bool {
+        matches!(self.folders, Folders::All) && !self.names_file()
+    }
+
     /// Whether one document is asked for by name.
     pub(super) fn names_file(&self) -> bool {
         self.file_name.is_some()
@@ -149,11 +154,11 @@ impl Folders {
 }
 
 impl<'a> Library<'a> {
+    /// The shelves with all their documents.
     pub(super) fn open(faces: &'a Faces) -> Result<Library<'a>, FaceError> {
-        let shelves: Vec<Opened<'a>> =
-            faces.of(Kind::Docs).map(Opened::new).collect::<Result<_, _>>()?;
+        let mut library = Library::unlisted(faces)?;
         let mut documents = Vec::new();
-        for (shelf, opened) in shelves.iter().enumerate() {
+        for (shelf, opened) in library.shelves.iter().enumerate() {
             for group in opened.ask(|snapshot| snapshot.groups())? {
                 if group.documents > 0 {
                     let source = &opened.source.name;
@@ -162,9 +167,17 @@ impl<'a> Library<'a> {
             }
         }
         documents.sort_by(|a, b| a.order().cmp(&b.order()));
+        library.documents = documents;
+        Ok(library)
+    }
+
+    /// The shelves alone, for a request that restricts itself to no document.
+    pub(super) fn unlisted(faces: &'a Faces) -> Result<Library<'a>, FaceError> {
+        let shelves: Vec<Opened<'a>> =
+            faces.of(Kind::Docs).map(Opened::new).collect::<Result<_, _>>()?;
         let states = shelves.iter().map(|opened| opened.source.progress.state());
         let index = IndexStatus::merged(states);
-        Ok(Library { shelves, documents, index })
+        Ok(Library { shelves, documents: Vec::new(), index })
     }
 
     /// The documents a request is about: never none, unless nothing is asked for by name.
@@ -212,7 +225,7 @@ impl<'a> Library<'a> {
     /// The filter of one shelf that leaves exactly what a request is about. `found` are the
     /// documents [`Library::find`] gave for it.
     pub(super) fn filter(&self, shelf: usize, wanted: &Wanted, found: &[&Document]) -> Filter {
-        if matches!(wanted.folders, Folders::All) && !wanted.names_file() {
+        if wanted.is_everything() {
             return Filter::All;
         }
         let here = found.iter().filter(|document| document.shelf == shelf);

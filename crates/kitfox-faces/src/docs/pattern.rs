@@ -11,7 +11,7 @@ mod render;
 
 use std::collections::HashSet;
 
-use kitfox_core::{Expression, Text, fold};
+use kitfox_core::{Expression, Text, fold, is_stop_word};
 
 use crate::FaceError;
 
@@ -71,15 +71,10 @@ impl Hits {
 
     /// The words of plain language, without those every sentence has.
     pub(super) fn plain(text: &str) -> Hits {
-        const EVERYWHERE: [&str; 32] = [
-            "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
-            "how", "i", "if", "in", "is", "it", "my", "of", "on", "or", "that", "the", "this",
-            "to", "what", "when", "where", "with", "you",
-        ];
         let text = Text::new(text);
         let all: HashSet<String> = text.words().iter().map(|word| fold(text.word(word))).collect();
         let telling: HashSet<String> =
-            all.iter().filter(|word| !EVERYWHERE.contains(&word.as_str())).cloned().collect();
+            all.iter().filter(|word| !is_stop_word(word)).cloned().collect();
         let words = if telling.is_empty() { all } else { telling };
         Hits { words, prefixes: Vec::new() }
     }

@@ -1,12 +1,12 @@
 //! Searching the documentation, page by page.
 
-use kitfox_core::{Candidate, Expression, Filter, Stored, Text, WordQuery};
+use kitfox_core::{Expression, Filter, Text, WordQuery};
 use kitfox_rank::{HYBRID_DEPTH, SNIPPET_WORDS, TURN, snippet};
 
 use super::library::{Document, Library, Wanted};
 use super::pattern::{self, Hits, Pattern};
 use super::types::{DocHit, DocsAnswer, SearchDoc, SearchType};
-use crate::search::{Query, page_size};
+use crate::search::{Found, Query, page_size, search};
 use crate::{FaceError, Faces};
 
 /// Matches that can be paged through.
@@ -22,22 +22,28 @@ impl Faces {
     pub fn search_doc(&self, request: &SearchDoc) -> Result<DocsAnswer, FaceError> {
         let limit = page_size(request.limit, self.settings.max_search_results)?;
         let reading = self.read_pattern(request)?;
-        let library = Library::open(self)?;
         let wanted = Wanted::new(
             request.category.as_deref(),
             request.subcategory.as_deref(),
             request.file_name.as_deref(),
         );
-        let found = library.find(&wanted)?;
-        let scope = Scope { library: &library, wanted: &wanted, found: &found };
-        let (pool, reading) = scope.search_or_relax(reading, &request.pattern)?;
-        let order = pool.order(wanted.names_file());
-        let page: Vec<usize> = order.iter().copied().skip(request.offset).take(limit).collect();
+        // Listing all documents is the dearest part of a search, and an unrestricted one needs none.
+        let library = match wanted.is_everything() {
+            true => Library::unlisted(self)?,
+            false => Library::open(self)?,
+        };
+        let documents = library.find(&wanted)?;
+        let scope = Scope { library: &library, wanted: &wanted, documents: &documents };
+        let (found, reading) = scope.search_or_relax(reading, &request.pattern)?;
+        let order = turns(&found, wanted.names_file());
+        let page = order.iter().skip(request.offset).take(limit);
         let next = request.offset.saturating_add(limit);
         Ok(DocsAnswer {
-            results: scope.results(&pool, &page, &reading.hits)?,
+            results: page
+                .map(|&index| result(&found, index, &reading.hits))
+                .collect::<Result<_, _>>()?,
             next_offset: (next < order.len()).then_some(next),
-            total: pool.total,
+            total: if reading.counted() { found.matched } else { found.candidates.len() },
             interpreted_as: reading.interpreted_as,
             index: library.index.clone(),
         })
@@ -90,22 +96,13 @@ impl Reading {
         }
     }
 
-    fn relaxed(pattern: &str, read: Option<WordQuery>) -> Reading {
-        let words = match read {
-            Some(WordQuery::Match(expression)) => words_of(&expression),
-            _ => Vec::new(),
-        };
-        let shown: Vec<&str> = words.iter().take(20).map(String::as_str).collect();
-        let cut = if words.len() > shown.len() { " …" } else { "" };
+    fn relaxed(pattern: &str) -> Reading {
         Reading {
             words: Some(WordQuery::Any(pattern.to_owned())),
             vector: None,
             depth: DEEPEST,
             hits: Hits::plain(pattern),
-            interpreted_as: Some(format!(
-                "nothing has all of it; ranked by any of: {}{cut}",
-                shown.join(" OR ")
-            )),
+            interpreted_as: None,
             relaxable: false,
         }
     }
@@ -126,6 +123,22 @@ impl Reading {
         Reading { words: None, ..Reading::hybrid(text, Some(vector)) }
     }
 
+    /// Whether every match counts, not only those that can be paged through.
+    fn counted(&self) -> bool {
+        self.depth == DEEPEST
+    }
+
+    /// The first words of an exact reading, as any-word alternatives.
+    fn shown_words(&self) -> String {
+        const SHOWN: usize = 20;
+        let words = match &self.words {
+            Some(WordQuery::Match(expression)) => words_of(expression),
+            _ => Vec::new(),
+        };
+        let cut = if words.len() > SHOWN { " …" } else { "" };
+        format!("{}{cut}", words[..words.len().min(SHOWN)].join(" OR "))
+    }
+
     fn query(&self, filter: Filter) -> Query {
         let (words, vector) = (self.words.clone(), self.vector.clone());
         Query { filter, words, vector, depth: self.depth }
@@ -142,91 +155,54 @@ fn words_of(expression: &Expression) -> Vec<String> {
     }
 }
 
-/// Candidates of all shelves, best first.
-#[derive(Default)]
-struct Pool {
-    candidates: Vec<Pooled>,
-    total: usize,
-}
-
-struct Pooled {
-    shelf: usize,
-    candidate: Candidate,
-    score: f32,
-}
-
-impl Pool {
-    /// The order of all pages. Documents take turns, unless only one is asked for.
-    fn order(&self, one_document: bool) -> Vec<usize> {
-        let order: Vec<usize> = (0..self.candidates.len()).collect();
-        if one_document {
-            return order;
-        }
-        let document = |index: usize| {
-            let pooled = &self.candidates[index];
-            (pooled.shelf, pooled.candidate.group.as_str())
-        };
-        kitfox_rank::take_turns(&order, document, TURN)
-    }
-}
-
 /// What a request is about.
 struct Scope<'a> {
     library: &'a Library<'a>,
     wanted: &'a Wanted,
-    found: &'a [&'a Document],
+    documents: &'a [&'a Document],
 }
 
-impl Scope<'_> {
+impl<'a> Scope<'a> {
     /// Searches; where nothing matches and any of the words may do, searches for those.
     fn search_or_relax(
         &self,
         reading: Reading,
         pattern: &str,
-    ) -> Result<(Pool, Reading), FaceError> {
-        let pool = self.search(&reading)?;
-        if !pool.candidates.is_empty() || !reading.relaxable {
-            return Ok((pool, reading));
+    ) -> Result<(Found<'a>, Reading), FaceError> {
+        let found = self.search(&reading)?;
+        if !found.candidates.is_empty() || !reading.relaxable {
+            return Ok((found, reading));
         }
-        let relaxed = Reading::relaxed(pattern, reading.words);
-        Ok((self.search(&relaxed)?, relaxed))
+        let words = reading.shown_words();
+        let relaxed = Reading::relaxed(pattern);
+        let found = self.search(&relaxed)?;
+        let interpreted_as = Some(match found.candidates.is_empty() {
+            true => format!("nothing has all of it, nor any of: {words}"),
+            false => format!("nothing has all of it; ranked by any of: {words}"),
+        });
+        Ok((found, Reading { interpreted_as, ..relaxed }))
     }
 
-    fn search(&self, reading: &Reading) -> Result<Pool, FaceError> {
-        let mut pool = Pool::default();
-        for (shelf, opened) in self.library.shelves.iter().enumerate() {
-            let filter = self.library.filter(shelf, self.wanted, self.found);
-            let found = opened.search(reading.query(filter))?;
-            let counted = reading.depth == DEEPEST;
-            pool.total += if counted { found.matched } else { found.candidates.len() };
-            let scored = found.candidates.into_iter().zip(found.scores);
-            let mut scored: Vec<Option<(Candidate, f32)>> = scored.map(Some).collect();
-            let best = found.order.iter().filter_map(|&index| scored[index].take());
-            pool.candidates.extend(best.map(|(candidate, score)| Pooled {
-                shelf,
-                candidate,
-                score,
-            }));
-        }
-        pool.candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
-        Ok(pool)
-    }
-
-    fn results(&self, pool: &Pool, page: &[usize], hits: &Hits) -> Result<Vec<DocHit>, FaceError> {
-        let mut results = Vec::with_capacity(page.len());
-        for pooled in page.iter().map(|&index| &pool.candidates[index]) {
-            let stored = self.library.shelves[pooled.shelf].fetch([&pooled.candidate])?;
-            let source = &self.library.shelves[pooled.shelf].source.name;
-            results.extend(stored.into_iter().map(|stored| result(pooled, source, stored, hits)));
-        }
-        Ok(results)
+    fn search(&self, reading: &Reading) -> Result<Found<'a>, FaceError> {
+        search(self.library.shelves.iter().enumerate().map(|(shelf, opened)| {
+            (opened, reading.query(self.library.filter(shelf, self.wanted, self.documents)))
+        }))
     }
 }
 
-fn result(pooled: &Pooled, source: &str, stored: Stored, hits: &Hits) -> DocHit {
-    let document = Document::new(pooled.shelf, source, stored.group, 0);
+/// The order of all pages. Documents take turns, unless only one is asked for.
+fn turns(found: &Found<'_>, one_document: bool) -> Vec<usize> {
+    if one_document {
+        return found.order.clone();
+    }
+    kitfox_rank::take_turns(&found.order, |index| found.file(index), TURN)
+}
+
+fn result(found: &Found<'_>, index: usize, hits: &Hits) -> Result<DocHit, FaceError> {
+    let stored = found.fetch(index)?;
+    let document = Document::new(0, &found.owners[index].source.name, stored.group, 0);
     let place = stored.place;
-    DocHit {
+    Ok(DocHit {
         category: document.category().to_owned(),
         subcategory: document.subcategory(),
         file_name: document.stem().to_owned(),
@@ -234,9 +210,9 @@ fn result(pooled: &Pooled, source: &str, stored: Stored, hits: &Hits) -> DocHit 
         page_start: None,
         page_end: None,
         section: place.section,
-        score: f64::from(pooled.score),
+        score: f64::from(found.scores[index]),
         snippet: snippet(&Text::new(stored.text), |word| hits.contains(word), SNIPPET_WORDS),
         path: document.path,
         lines: (place.start_line > 0).then(|| format!("{}-{}", place.start_line, place.end_line)),
-    }
+    })
 }

@@ -69,13 +69,9 @@ async fn a_panic_is_a_tool_error_of_that_call_alone() {
 
 #[test]
 fn a_failure_is_a_tool_error_with_structure_and_text() {
-    let failure = Failure {
-        code: "unknown_category",
-        parameter: Some("category".to_string()),
-        message: "no category `cisco-aci`".to_string(),
-        near: vec!["cisco/aci".to_string()],
-        ..Failure::default()
-    };
+    let failure = FaceError::new("unknown_category", "no category `cisco-aci`")
+        .at("category")
+        .nearest_to("cisco-aci", ["cisco/aci"]);
     let result = serde_json::to_value(result(Err(failure.into()))).expect("a result is JSON");
     assert_eq!(result["isError"], true);
     assert_eq!(

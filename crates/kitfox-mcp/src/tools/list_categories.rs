@@ -1,11 +1,10 @@
 //! `list_categories`: the folders of the documentation.
 
-use kitfox_faces::{Faces, Kind};
+use kitfox_faces::{FaceError, Faces, Kind};
 
 use super::list_doc::LISTING;
 use super::{Answer, Tool};
 use crate::arguments::Arguments;
-use crate::failure::Failure;
 
 pub(super) const TOOL: Tool = Tool {
     name: "list_categories",
@@ -22,6 +21,6 @@ pub(super) const TOOL: Tool = Tool {
     call,
 };
 
-fn call(faces: &Faces, _arguments: Arguments) -> Result<Answer, Box<Failure>> {
+fn call(faces: &Faces, _arguments: Arguments) -> Result<Answer, Box<FaceError>> {
     Answer::of(&faces.list_categories()?)
 }

@@ -1,10 +1,9 @@
 //! `list_doc`: the documents there are.
 
-use kitfox_faces::{Faces, Kind};
+use kitfox_faces::{FaceError, Faces, Kind};
 
 use super::{Answer, INDEX, INDEX_MEANING, Tool};
 use crate::arguments::Arguments;
-use crate::failure::Failure;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
 pub(super) const TOOL: Tool = Tool {
@@ -59,6 +58,6 @@ const FILE: Fields = &[
     ("chunks_num", Type::Integer, "How many chunks it has; they are numbered from 0."),
 ];
 
-fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<Failure>> {
+fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<FaceError>> {
     Answer::of(&faces.list_doc(arguments.text("category").as_deref())?)
 }

@@ -1,10 +1,9 @@
 //! `list_projects`: what code there is to search.
 
-use kitfox_faces::{Faces, Kind};
+use kitfox_faces::{FaceError, Faces, Kind};
 
 use super::{Answer, INDEX, INDEX_MEANING, Tool};
 use crate::arguments::Arguments;
-use crate::failure::Failure;
 use crate::schema::{Fields, Type};
 
 pub(super) const TOOL: Tool = Tool {
@@ -35,6 +34,6 @@ const LANGUAGE: Fields = &[
     ("files", Type::Integer, "Indexed files in this language."),
 ];
 
-fn call(faces: &Faces, _arguments: Arguments) -> Result<Answer, Box<Failure>> {
+fn call(faces: &Faces, _arguments: Arguments) -> Result<Answer, Box<FaceError>> {
     Answer::of(&faces.list_projects()?)
 }

@@ -1,10 +1,9 @@
 //! `read_doc`: the text of a document, chunk by chunk.
 
-use kitfox_faces::{Faces, Kind, ReadDoc};
+use kitfox_faces::{FaceError, Faces, Kind, ReadDoc};
 
 use super::{Answer, INDEX, INDEX_MEANING, Tool};
 use crate::arguments::Arguments;
-use crate::failure::Failure;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
 pub(super) const TOOL: Tool = Tool {
@@ -104,7 +103,7 @@ const LINK: Fields = &[
     ("file_name", Type::Text, "Pass it as `file_name` to read_doc."),
 ];
 
-fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<Failure>> {
+fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<FaceError>> {
     let request = ReadDoc {
         file_name: arguments.required_text("file_name"),
         category: arguments.text("category"),

@@ -1,10 +1,9 @@
 //! `search_doc`: chunks of documentation by exact words, or by meaning.
 
-use kitfox_faces::{Faces, Kind, SearchDoc, SearchType};
+use kitfox_faces::{FaceError, Faces, Kind, SearchDoc, SearchType, limits};
 
 use super::{Answer, INDEX, INDEX_MEANING, Tool};
 use crate::arguments::Arguments;
-use crate::failure::Failure;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
 const SEARCH_TYPES: &[&str] = &["text", "hybrid", "semantic"];
@@ -32,7 +31,8 @@ pub(super) const TOOL: Tool = Tool {
             required: true,
             description: "What to find. With `search_type` `text`: words, all of which must \
                 occur (`BGP OSPF`), \"exact phrases\", upper-case AND, OR, NOT, parentheses, and \
-                prefixes (`config*`); NEAR, ^ and column filters are refused. With `hybrid` or `semantic`: plain language, no operators.",
+                prefixes (`config*`); NEAR, ^ and column filters are refused. With `hybrid` or \
+                `semantic`: plain language, no operators.",
         },
         Parameter {
             name: "category",
@@ -63,7 +63,7 @@ pub(super) const TOOL: Tool = Tool {
         },
         Parameter {
             name: "limit",
-            shape: Shape::Integer { minimum: 1, maximum: 50, default: None },
+            shape: Shape::Integer { minimum: 1, maximum: limits::RESULTS as u32, default: None },
             required: false,
             description: "Results per page. Left out: the configured page size, 5 unless set \
                 otherwise.",
@@ -110,7 +110,7 @@ const RESULT: Fields = &[
     ("lines", Type::OrNull("string"), "Lines of the chunk in the document, as `12-40`."),
 ];
 
-fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<Failure>> {
+fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<FaceError>> {
     let request = SearchDoc {
         pattern: arguments.required_text("pattern"),
         category: arguments.text("category"),

@@ -1,10 +1,9 @@
 //! `semantic_search`: passages of a code project by meaning and words.
 
-use kitfox_faces::{Faces, Kind, SemanticSearch};
+use kitfox_faces::{FaceError, Faces, Kind, SemanticSearch, limits};
 
 use super::{Answer, INDEX, INDEX_MEANING, Tool};
 use crate::arguments::Arguments;
-use crate::failure::Failure;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
 pub(super) const TOOL: Tool = Tool {
@@ -39,13 +38,17 @@ pub(super) const TOOL: Tool = Tool {
         },
         Parameter {
             name: "limit",
-            shape: Shape::Integer { minimum: 1, maximum: 50, default: Some(5) },
+            shape: Shape::Integer {
+                minimum: 1,
+                maximum: limits::RESULTS as u32,
+                default: Some(limits::DEFAULT_HITS as u32),
+            },
             required: false,
             description: "Most hits to return, over all `scopes` together.",
         },
         Parameter {
             name: "scopes",
-            shape: Shape::Texts { at_most: Some(20) },
+            shape: Shape::Texts { at_most: Some(limits::SCOPES) },
             required: false,
             description: "Directories to search, relative to the project (`src/auth`); a hit \
                 lies below any one of them. Left out or empty: the whole project. Directories \
@@ -53,7 +56,7 @@ pub(super) const TOOL: Tool = Tool {
         },
         Parameter {
             name: "globs",
-            shape: Shape::Texts { at_most: Some(20) },
+            shape: Shape::Texts { at_most: Some(limits::GLOBS) },
             required: false,
             description: "Glob patterns; a hit's file matches any one of them. With a `/` they \
                 match the path relative to the project (`src/**/*.rs`), without one the file \
@@ -116,7 +119,7 @@ const HIT: Fields = &[
     ),
 ];
 
-fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<Failure>> {
+fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<FaceError>> {
     let request = SemanticSearch {
         project: arguments.text("project"),
         query: arguments.required_text("query"),

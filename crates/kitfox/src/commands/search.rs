@@ -99,7 +99,7 @@ fn find(workspace: &Workspace, parts: &[Part<'_>], query: &Query) -> anyhow::Res
         match faces.search_all(&query.text, Some(query.limit), part.path.as_deref()) {
             Ok(found) => hits.extend(found),
             // Sources around each other: what one does not take may be known to the next.
-            Err(error) if error.parameter == Some("path") => unknown = Some(error),
+            Err(error) if error.parameter.as_deref() == Some("path") => unknown = Some(error),
             Err(error) => return Err(error.into()),
         }
     }

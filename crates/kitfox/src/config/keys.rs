@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
+use kitfox_faces::limits;
+
 /// A key a config file may hold.
 pub struct Key {
     /// The key as typed.
@@ -35,13 +37,13 @@ pub const TOP: &[Key] = &[
     },
     Key {
         name: "max_search_results",
-        value: ValueType::Number(1..=50),
+        value: ValueType::Number(1..=limits::RESULTS),
         default: "5",
         sentence: "Hits on one page of a documentation search.",
     },
     Key {
         name: "max_chunks_per_read",
-        value: ValueType::Number(1..=50),
+        value: ValueType::Number(1..=limits::CHUNKS),
         default: "5",
         sentence: "Chunks one call may read from a document.",
     },
@@ -124,4 +126,18 @@ fn describe(text: &mut String, name: &str, key: &Key) {
     };
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  {name}\n      {}\n      {expected}; {default}", key.sentence);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_told_are_those_that_hold() {
+        let told = |name: &str| find(TOP, name).map(|key| key.default.to_owned());
+        let limits = kitfox_faces::Settings::default();
+        assert_eq!(told("max_search_results"), Some(limits.max_search_results.to_string()));
+        assert_eq!(told("max_chunks_per_read"), Some(limits.max_chunks_per_read.to_string()));
+        assert_eq!(told("chunk_size"), Some(kitfox_extract::Sizes::DOCS.max.to_string()));
+    }
 }

@@ -16,24 +16,13 @@ use super::raw::{RawConfig, RawSource, Typed};
 pub struct Settings {
     /// The folder that holds the indexes.
     pub data_dir: PathBuf,
-    /// The documentation settings.
-    pub docs: DocsSettings,
+    /// The limits of answers.
+    pub limits: kitfox_faces::Settings,
     /// The sources: code first, then documentation. A root may be missing: that is an error of
     /// its own when it is indexed. Names are unique within a kind.
     pub sources: Vec<Source>,
     /// The folder served because there is no config file.
     pub served_folder: Option<PathBuf>,
-}
-
-/// Settings of the documentation face.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DocsSettings {
-    /// Hits on one page.
-    pub max_search_results: usize,
-    /// Chunks one call may read.
-    pub max_chunks_per_read: usize,
-    /// Longest chunk, in characters.
-    pub chunk_size: usize,
 }
 
 /// The table a source of this kind has in the config file.
@@ -44,16 +33,9 @@ pub fn kind_name(kind: SourceKind) -> &'static str {
     }
 }
 
-impl Default for DocsSettings {
-    fn default() -> DocsSettings {
-        DocsSettings { max_search_results: 5, max_chunks_per_read: 5, chunk_size: 2000 }
-    }
-}
-
-impl DocsSettings {
-    fn sizes(self) -> Sizes {
-        Sizes { target: self.chunk_size, max: self.chunk_size }
-    }
+/// The sizes of documentation chunks of at most this many characters.
+fn docs_sizes(chunk_size: usize) -> Sizes {
+    Sizes { target: chunk_size, max: chunk_size }
 }
 
 impl Settings {
@@ -71,7 +53,6 @@ impl Settings {
     pub fn of_folder(folder: &Path) -> Result<Settings, ConfigError> {
         let root = canonical_folder(folder)?;
         let name = name_of(&root);
-        let docs = DocsSettings::default();
         let source = |kind, selection, sizes| Source {
             name: name.clone(),
             kind,
@@ -81,10 +62,10 @@ impl Settings {
         };
         Ok(Settings {
             data_dir: default_data_dir(&root)?,
-            docs,
+            limits: kitfox_faces::Settings::default(),
             sources: vec![
                 source(SourceKind::Code, Selection::NotDocuments, Sizes::CODE),
-                source(SourceKind::Docs, Selection::Documents, docs.sizes()),
+                source(SourceKind::Docs, Selection::Documents, Sizes::DOCS),
             ],
             served_folder: Some(root),
         })
@@ -140,14 +121,14 @@ impl Base<'_> {
             Some(typed) => self.path(typed)?,
             None => default_data_dir(&self.canonical)?,
         };
-        let default = DocsSettings::default();
-        let docs = DocsSettings {
+        let default = kitfox_faces::Settings::default();
+        let limits = kitfox_faces::Settings {
             max_search_results: raw.max_search_results.unwrap_or(default.max_search_results),
             max_chunks_per_read: raw.max_chunks_per_read.unwrap_or(default.max_chunks_per_read),
-            chunk_size: raw.chunk_size.unwrap_or(default.chunk_size),
         };
-        let sources = self.sources(raw.sources, docs.sizes())?;
-        Ok(Settings { data_dir, docs, sources, served_folder: None })
+        let docs = raw.chunk_size.map_or(Sizes::DOCS, docs_sizes);
+        let sources = self.sources(raw.sources, docs)?;
+        Ok(Settings { data_dir, limits, sources, served_folder: None })
     }
 
     fn sources(&self, raw: Vec<RawSource>, docs: Sizes) -> Result<Vec<Source>, ConfigError> {
@@ -307,7 +288,7 @@ mod tests {
         let text =
             "chunk_size = 300\n[[code]]\nname = 'a'\npath = '.'\n[[docs]]\nname = 'a'\npath = 'd'";
         let settings = settle(text, false).unwrap();
-        assert_eq!(settings.docs.chunk_size, 300);
+        assert_eq!(settings.sources[1].sizes, docs_sizes(300));
         assert_eq!(settings.sources.len(), 2);
         assert!(settings.sources[1].root.ends_with("d"));
     }

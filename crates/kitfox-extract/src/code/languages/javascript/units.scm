@@ -1,37 +1,10 @@
-(program [(lexical_declaration . (variable_declarator name: (identifier) @name))
-          (variable_declaration . (variable_declarator name: (identifier) @name))] @constant)
-(export_statement (lexical_declaration . (variable_declarator name: (identifier) @name)) @constant)
-
-(function_declaration name: (identifier) @name) @function
-(generator_function_declaration name: (identifier) @name) @function
 (class_declaration name: (identifier) @name) @class
-(method_definition name: (_) @name) @method
 (field_definition property: (_) @name
   value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @method
-
-(lexical_declaration . (variable_declarator name: (identifier) @name
-  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
-(variable_declaration . (variable_declarator name: (identifier) @name
-  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
-(lexical_declaration . (variable_declarator name: (identifier) @name
-  value: (class body: (_) @body))) @class
-
 (expression_statement (assignment_expression
   left: (identifier) @name
-  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
-(expression_statement (assignment_expression
-  left: (member_expression object: (_) @scope property: (property_identifier) @name)
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
 (expression_statement (assignment_expression
   left: (member_expression object: (identifier) @_exports property: (property_identifier) @name)
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
   (#any-of? @_exports "exports" "module"))) @function
-
-((expression_statement (call_expression
-  function: [(identifier) @_test
-             (member_expression object: (identifier) @_test)
-             (call_expression function: (member_expression object: (identifier) @_test))]
-  arguments: (arguments . [(string) (template_string)] @name
-    [(arrow_function body: (statement_block) @body)
-     (function_expression body: (statement_block) @body)]))) @test
-  (#any-of? @_test "describe" "it" "test" "suite" "context" "bench"))

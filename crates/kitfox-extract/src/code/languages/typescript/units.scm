@@ -1,10 +1,4 @@
-(program [(lexical_declaration . (variable_declarator name: (identifier) @name))
-          (variable_declaration . (variable_declarator name: (identifier) @name))] @constant)
-(export_statement (lexical_declaration . (variable_declarator name: (identifier) @name)) @constant)
-
-(function_declaration name: (identifier) @name) @function
 (function_signature name: (identifier) @name) @function
-(generator_function_declaration name: (identifier) @name) @function
 (class_declaration name: (type_identifier) @name) @class
 (abstract_class_declaration name: (type_identifier) @name) @class
 (interface_declaration name: (type_identifier) @name) @interface
@@ -12,27 +6,6 @@
 (enum_declaration name: (identifier) @name) @enum
 (internal_module name: (_) @name) @module
 (module name: (_) @name) @module
-(method_definition name: (_) @name) @method
 (abstract_method_signature name: (_) @name) @method
 (public_field_definition name: (_) @name
   value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @method
-
-(lexical_declaration . (variable_declarator name: (identifier) @name
-  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
-(variable_declaration . (variable_declarator name: (identifier) @name
-  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
-(lexical_declaration . (variable_declarator name: (identifier) @name
-  value: (class body: (_) @body))) @class
-
-(expression_statement (assignment_expression
-  left: (member_expression object: (_) @scope property: (property_identifier) @name)
-  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
-
-((expression_statement (call_expression
-  function: [(identifier) @_test
-             (member_expression object: (identifier) @_test)
-             (call_expression function: (member_expression object: (identifier) @_test))]
-  arguments: (arguments . [(string) (template_string)] @name
-    [(arrow_function body: (statement_block) @body)
-     (function_expression body: (statement_block) @body)]))) @test
-  (#any-of? @_test "describe" "it" "test" "suite" "context" "bench"))

@@ -1,0 +1,25 @@
+; What JavaScript and TypeScript share.
+
+(program [(lexical_declaration . (variable_declarator name: (identifier) @name))
+          (variable_declaration . (variable_declarator name: (identifier) @name))] @constant)
+(export_statement (lexical_declaration . (variable_declarator name: (identifier) @name)) @constant)
+(function_declaration name: (identifier) @name) @function
+(generator_function_declaration name: (identifier) @name) @function
+(method_definition name: (_) @name) @method
+(lexical_declaration . (variable_declarator name: (identifier) @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
+(variable_declaration . (variable_declarator name: (identifier) @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
+(lexical_declaration . (variable_declarator name: (identifier) @name
+  value: (class body: (_) @body))) @class
+(expression_statement (assignment_expression
+  left: (member_expression object: (_) @scope property: (property_identifier) @name)
+  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @function
+((expression_statement (call_expression
+  function: [(identifier) @_test
+             (member_expression object: (identifier) @_test)
+             (call_expression function: (member_expression object: (identifier) @_test))]
+  arguments: (arguments . [(string) (template_string)] @name
+    [(arrow_function body: (statement_block) @body)
+     (function_expression body: (statement_block) @body)]))) @test
+  (#any-of? @_test "describe" "it" "test" "suite" "context" "bench"))
