@@ -17,6 +17,7 @@ mod root;
 mod source;
 mod state;
 mod walk;
+mod watch;
 
 #[cfg(test)]
 mod testing;
@@ -28,3 +29,4 @@ pub use report::{Problem, Report};
 pub use root::{RootRefusal, refuse_root};
 pub use source::{Selection, Source, SourceKind};
 pub use state::FileState;
+pub use watch::{Scope, Watch};

@@ -12,7 +12,7 @@ use crate::plan::{Plan, Task, plan, unchanged, version};
 use crate::read::{Reader, needs_touch};
 use crate::report::Report;
 use crate::walk::{Walk, nanoseconds, threads, walk};
-use crate::{FileState, Source, SyncError};
+use crate::{FileState, Scope, Source, SyncError};
 
 /// A batch is the unit between two looks at the clock, and bounds what is in memory at once.
 const BATCH_FILES: usize = 256;
@@ -26,10 +26,12 @@ const LONGEST_INTERVAL: Duration = Duration::from_secs(30);
 const STACK_BYTES: usize = 16 << 20;
 
 /// How a run is to behave.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RefreshOptions {
     /// Drops missing files even where more than half of a source is gone at once.
     pub prune: bool,
+    /// Which part of the source is looked at.
+    pub scope: Scope,
 }
 
 /// Brings `engine` up to date with `source`. Where nothing changed, no writer is opened.

@@ -159,7 +159,7 @@ impl Index {
             &self.source,
             self.engine.as_ref(),
             self.embedder.as_ref(),
-            &RefreshOptions { prune: run.prune },
+            &RefreshOptions { prune: run.prune, ..RefreshOptions::default() },
             &self.progress,
         )
     }

@@ -186,7 +186,8 @@ fn losing_most_files_at_once_needs_prune() {
     assert!(matches!(error, SyncError::MassRemoval { removed: 11, total: 20, .. }), "{error}");
     assert!(error.to_string().contains("--prune"));
     assert_eq!(fixture.engine.names().len(), 20);
-    let report = fixture.refresh_with(&RefreshOptions { prune: true }).unwrap();
+    let report =
+        fixture.refresh_with(&RefreshOptions { prune: true, ..RefreshOptions::default() }).unwrap();
     assert_eq!((report.removed, report.unchanged), (11, 9));
 }
 

@@ -1,0 +1,40 @@
+//! Notices that a source may have changed.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::Source;
+
+/// How often a source is reported where nothing tells of its changes.
+const POLL: Duration = Duration::from_secs(2);
+
+/// A part of a source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// All of it.
+    #[default]
+    Everything,
+    /// These files and folders, relative to the root and `/`-separated, with all that is below them.
+    Paths(BTreeSet<String>),
+}
+
+/// Watches a source until it is dropped.
+#[derive(Debug)]
+pub struct Watch {
+    _alive: Sender<()>,
+}
+
+impl Watch {
+    /// Begins to watch. `changed` is told, on a thread of its own, what may have changed.
+    pub fn start(_source: &Source, changed: impl Fn(Scope) + Send + 'static) -> Watch {
+        let (alive, is_alive) = channel::<()>();
+        thread::spawn(move || {
+            while is_alive.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
+                changed(Scope::Everything);
+            }
+        });
+        Watch { _alive: alive }
+    }
+}
