@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Text;
+use crate::{Text, Value};
 
 /// A document as it enters an engine: a chunk of a documentation file, a passage of a code file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,37 +11,23 @@ pub struct Document {
     pub heading: Text,
     /// The passage itself, exactly as it stands in its source.
     pub text: Text,
-    /// Values to filter by.
-    pub fields: Vec<(Field, String)>,
+    /// What it is filtered, ordered and counted by: values with the path each stands at, in any
+    /// order. A path may have several.
+    pub values: Vec<(String, Value)>,
     /// Where the passage stands in its source.
     pub place: Place,
     /// A unit vector of the engine's dimension, or none where the embedder could not read the text.
     pub vector: Option<Vec<f32>>,
 }
 
-/// A field a filter can name. Values are compared exactly, case included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Field {
+/// Paths of the values every passage of a file has.
+pub mod paths {
     /// The path of the file, `/`-separated and relative to its source.
-    Path,
+    pub const PATH: &str = "path";
     /// The language or format of the file, as `kitfox-extract` names it.
-    Language,
+    pub const LANGUAGE: &str = "language";
     /// The kind of the passage: `function`, `class`, `section` and so on.
-    Kind,
-}
-
-impl Field {
-    /// Every field, in the order of its column.
-    pub const ALL: [Field; 3] = [Field::Path, Field::Language, Field::Kind];
-
-    /// The field's name in an index and in errors.
-    pub fn name(self) -> &'static str {
-        match self {
-            Field::Path => "path",
-            Field::Language => "language",
-            Field::Kind => "kind",
-        }
-    }
+    pub const KIND: &str = "kind";
 }
 
 /// Where a passage stands in its source and what it is called there.

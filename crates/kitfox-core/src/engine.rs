@@ -1,6 +1,6 @@
 //! The engine contract.
 
-use crate::{Document, Place, Result, Search};
+use crate::{Document, Facet, Place, Result, Row, Scan, Search, Selection};
 
 /// Stores the documents of one source and finds them by words, by meaning, or by both.
 ///
@@ -12,7 +12,13 @@ use crate::{Document, Place, Result, Search};
 /// - What a [`Writer`] does becomes visible to snapshots taken after [`Writer::commit`] returned,
 ///   all of it or nothing; a crash at any instant leaves the last commit.
 /// - There is one writer at a time over all processes; a second gets [`crate::Error::Busy`].
-/// - A snapshot never changes. Equal scores are ordered by group name, then number.
+/// - A snapshot never changes, whatever is written, merged or removed after it was taken.
+/// - Filters, facets, order and cosines are exact. BM25 may be computed from statistics that still
+///   count what was removed or replaced, until [`Writer::compact`].
+/// - Vectors are kept as 8-bit integers scaled to their largest element; cosines are those of what is
+///   kept.
+/// - Of documents with equal scores, those are candidates whose group name comes first, then number,
+///   wherever the engine keeps them.
 pub trait Engine: Send + Sync {
     /// The state of the last commit of any process.
     fn snapshot(&self) -> Result<Box<dyn Snapshot>>;
@@ -40,8 +46,12 @@ pub trait Writer: Send + Sync {
     /// Removes a group and everything in it; nothing happens where there is none.
     fn remove(&self, group: &str) -> Result<()>;
 
-    /// Makes all changes since the last commit durable and visible, atomically.
+    /// Makes all changes since the last commit durable and visible, atomically. After an error the
+    /// last commit stands and this writer is of no more use: drop it and open another.
     fn commit(&mut self) -> Result<()>;
+
+    /// Commits, and rewrites what is committed so that nothing dead is kept.
+    fn compact(&mut self) -> Result<()>;
 }
 
 /// One committed state.
@@ -53,8 +63,17 @@ pub trait Snapshot: Send + Sync {
     /// [`crate::Error::Dimension`] if the query vector's length is not the engine's.
     fn search(&self, search: &Search) -> Result<Candidates>;
 
+    /// A page of the documents of a selection, in an exact order.
+    fn scan(&self, scan: &Scan) -> Result<Vec<Row>>;
+
+    /// How many documents a selection has.
+    fn count(&self, selection: &Selection) -> Result<usize>;
+
+    /// One facet for each path, over the documents of a selection, each with at most `top` values.
+    fn facets(&self, selection: &Selection, paths: &[&str], top: usize) -> Result<Vec<Facet>>;
+
     /// The stored documents at these addresses, in this order. Addresses are those of this
-    /// snapshot's candidates.
+    /// snapshot's candidates and rows.
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>>;
 
     /// All documents of one group by number; empty where the group is unknown or has none.
@@ -65,6 +84,9 @@ pub trait Snapshot: Send + Sync {
 
     /// Every group, ordered by name.
     fn groups(&self) -> Result<Vec<Group>>;
+
+    /// Groups named `path` or below `path/`, ordered by name; the empty path is all.
+    fn groups_below(&self, path: &str) -> Result<Vec<Group>>;
 
     /// Sizes of this state.
     fn stats(&self) -> Result<Stats>;

@@ -1,5 +1,5 @@
-//! The vocabulary every other crate speaks: text cut into words, documents, filters, queries,
-//! errors, and the [`Engine`] contract.
+//! The vocabulary every other crate speaks: text cut into words, documents, schemas, filters,
+//! queries, errors, and the [`Engine`] contract.
 //!
 //! This crate knows no file system, no index format and no protocol. Plain types in, plain types
 //! out; whatever is specific to tantivy, MCP or the command line lives further up.
@@ -7,19 +7,34 @@
 mod document;
 mod engine;
 mod error;
+mod filter;
 mod live;
 mod near;
+mod operator;
 mod progress;
 mod query;
+mod schema;
+mod terms;
 mod text;
+mod value;
 
-pub use document::{Document, Field, Place};
+pub use document::{Document, Place, paths};
 pub use engine::{
     Address, Candidate, Candidates, Damage, Engine, Group, Snapshot, Stats, Stored, Writer,
 };
 pub use error::{Error, Result};
+pub use filter::{At, Case, Filter, Pattern, Test};
 pub use live::{Live, LiveFiles, Passage};
 pub use near::nearest;
+pub use operator::{
+    FilterError, FilterFault, MAX_FILTER_CONDITIONS, MAX_FILTER_DEPTH, MAX_FILTER_VALUES,
+    OPERATORS, Operator, Takes,
+};
 pub use progress::{IndexState, Phase, Progress};
-pub use query::{Expression, Filter, Search, WordQuery};
+pub use query::{
+    Direction, Expression, Facet, Order, Position, Row, Scan, Search, Selection, WordQuery,
+};
+pub use schema::{FieldType, Schema, field_path};
+pub use terms::{Analyser, exact_word, query_terms};
 pub use text::{Text, Word, fold, is_stop_word};
+pub use value::{Number, Point, Value};

@@ -1,26 +1,6 @@
 //! What can be asked of an engine.
 
-use crate::Field;
-
-/// A condition on field values. It restricts both legs of a search and never changes an order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Filter {
-    /// Every document.
-    All,
-    /// The value equals one of these; an empty list matches nothing.
-    In(Field, Vec<String>),
-    /// The value begins with this text.
-    Prefix(Field, String),
-    /// The value is this path or lies below it: `auth` matches `auth/x.rs`, never `auth2/x.rs`.
-    /// The empty path is the root and matches everything.
-    Below(Field, String),
-    /// All hold; an empty list matches everything.
-    And(Vec<Filter>),
-    /// At least one holds; an empty list matches nothing.
-    Or(Vec<Filter>),
-    /// The inner condition does not hold.
-    Not(Box<Filter>),
-}
+use crate::{Address, Filter, Value};
 
 /// A search by words, by meaning, or by both.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +13,92 @@ pub struct Search {
     pub vector: Option<Vec<f32>>,
     /// How many of the best of each leg become candidates.
     pub depth: usize,
+}
+
+/// Which documents: those that pass the filter and match the words, if there are any.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selection {
+    /// A condition on values.
+    pub filter: Filter,
+    /// What the text must match.
+    pub words: Option<WordQuery>,
+}
+
+impl Selection {
+    /// Whatever passes a filter.
+    pub fn of(filter: Filter) -> Selection {
+        Selection { filter, words: None }
+    }
+}
+
+/// A walk over documents in an exact order, page by page.
+///
+/// Rows are ordered by each of `order` in turn, then by group name, then by number. A document that
+/// has several scalars at a path takes the place of the least of them in ascending order and of the
+/// greatest in descending order; one that has none comes last either way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scan {
+    /// Which documents.
+    pub selection: Selection,
+    /// What they are ordered by, most important first.
+    pub order: Vec<Order>,
+    /// Where the page before ended: only what comes after is returned. The position need not be that
+    /// of a document that still exists.
+    pub after: Option<Position>,
+    /// Rows of the page.
+    pub limit: usize,
+}
+
+/// A path to order by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// Whose scalars count.
+    pub path: String,
+    /// Which come first.
+    pub direction: Direction,
+}
+
+/// Which values come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The least.
+    Ascending,
+    /// The greatest.
+    Descending,
+}
+
+/// Where a document stands in a scan. It keeps its meaning from snapshot to snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// A value, or none, for each path of the order.
+    pub values: Vec<Option<Value>>,
+    /// The group.
+    pub group: String,
+    /// The number within the group.
+    pub number: u32,
+}
+
+/// A document met by a scan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// For [`crate::Snapshot::fetch`].
+    pub address: Address,
+    /// Where it stands: the next page begins after it.
+    pub position: Position,
+}
+
+/// How the documents of a selection are spread over the scalars at one path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facet {
+    /// The scalars most documents have, with how many have them; most frequent first, equals by
+    /// value.
+    pub top: Vec<(Value, usize)>,
+    /// How many different scalars there are, those in `top` included.
+    pub distinct: usize,
+    /// The least scalar.
+    pub least: Option<Value>,
+    /// The greatest scalar.
+    pub greatest: Option<Value>,
 }
 
 /// How words are matched.

@@ -1,12 +1,14 @@
 //! Opening an index and handing out snapshots and the writer.
 
 use std::fs::{File, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use fs4::FileExt;
 use kitfox_core::{Damage, Engine, Error, Result, Snapshot, Writer};
+use tantivy::directory::error::{LockError, OpenReadError, OpenWriteError};
 use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
 
@@ -20,7 +22,7 @@ use crate::writer::EmbeddedWriter;
 
 /// The version of everything this engine writes. Two versions never share a folder: whoever names
 /// the folder puts this into its name.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// An index in a folder of its own. Several processes may have it open.
 pub struct EmbeddedEngine {
@@ -79,29 +81,35 @@ impl EmbeddedEngine {
 
     fn state(&self) -> Result<View> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let stamp = self.stamp()?;
         if let Some((known, state)) = current.as_ref()
-            && *known == stamp
+            && *known == self.stamp()?
         {
             return Ok(state.clone());
         }
-        let state = self.load()?;
+        let (stamp, state) = self.load()?;
         *current = Some((stamp, state.clone()));
         Ok(state)
     }
 
-    /// Loads the last commit. Segments and payload are read one after the other, so another
-    /// process's commit may come between them: then once more.
-    fn load(&self) -> Result<View> {
+    /// Loads the last commit. Its parts are read one after the other, so another process's commit,
+    /// or the end of a merge that removes files, may come between them: then once more.
+    fn load(&self) -> Result<(Stamp, View)> {
         loop {
-            let before = self.commit()?;
-            let log = Log::open(&self.directory, &before.1);
-            self.reader.reload().map_err(opening)?;
-            if self.commit()? == before {
-                let (searcher, fields) = (self.reader.searcher(), self.fields.clone());
-                return View::open(searcher, fields, log?, before.1.length, self.dimension);
+            let stamp = self.stamp()?;
+            let loaded = self.load_once();
+            match self.stamp()? == stamp {
+                true => return Ok((stamp, loaded?)),
+                false => continue,
             }
         }
+    }
+
+    fn load_once(&self) -> Result<View> {
+        let (_, mark) = self.commit()?;
+        let log = Log::open(&self.directory, &mark)?;
+        self.reader.reload().map_err(opening)?;
+        let (searcher, fields) = (self.reader.searcher(), self.fields.clone());
+        View::open(searcher, fields, log, mark.length, self.dimension)
     }
 
     /// Opstamp and mark of the last commit.
@@ -158,22 +166,46 @@ impl Engine for EmbeddedEngine {
 
 /// An error met while opening or reloading: what is there is not what it should be.
 fn opening(error: TantivyError) -> Error {
-    match error {
-        TantivyError::IoError(source) => Error::Io {
-            action: "reading the index".to_owned(),
-            source: std::io::Error::new(source.kind(), source),
-        },
-        other => Error::Damaged { detail: other.to_string() },
+    match storage("opening the index", error) {
+        Error::Storage { source, .. } => Error::Damaged { detail: source.to_string() },
+        other => other,
     }
 }
 
-/// An error of the storage library during `action`.
+/// An error of the storage library during `action`. Paths of this machine stay out of it.
 pub(crate) fn storage(action: &'static str, error: TantivyError) -> Error {
     match error {
-        TantivyError::LockFailure(tantivy::directory::error::LockError::LockBusy, _) => Error::Busy,
+        TantivyError::LockFailure(LockError::LockBusy, _) => Error::Busy,
+        TantivyError::LockFailure(LockError::IoError(source), _) => io_error(action, &source),
+        TantivyError::IoError(source) => io_error(action, &source),
+        TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path)) => {
+            Error::Damaged { detail: format!("{} is missing", file_name(&path)) }
+        }
+        TantivyError::OpenReadError(OpenReadError::IoError { io_error: source, filepath }) => {
+            Error::Io { action: format!("reading {}", file_name(&filepath)), source: copy(&source) }
+        }
+        TantivyError::OpenWriteError(OpenWriteError::IoError { io_error: source, filepath }) => {
+            Error::Io { action: format!("writing {}", file_name(&filepath)), source: copy(&source) }
+        }
         TantivyError::DataCorruption(corruption) => {
             Error::Damaged { detail: format!("{action}: {corruption:?}") }
         }
         error => Error::Storage { action, source: Box::new(error) },
     }
+}
+
+fn io_error(action: &str, source: &io::Error) -> Error {
+    Error::Io { action: action.to_owned(), source: copy(source) }
+}
+
+/// tantivy shares its errors between threads; ours own theirs.
+fn copy(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

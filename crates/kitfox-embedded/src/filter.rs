@@ -1,122 +1,47 @@
-//! Filters to bitmaps: for each segment, the documents that are alive and pass.
+//! Filters to sets: for each segment, the documents that are alive and pass.
 
-use kitfox_core::{Field as FilterField, Filter};
-use tantivy::postings::Postings;
-use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{BitSet, SegmentReader, TERMINATED, Term};
+use fixedbitset::FixedBitSet;
+use kitfox_core::Filter;
 
-use crate::schema::Fields;
+use crate::segment::Segment;
 
 /// The documents of a segment that are alive and pass `filter`.
-pub(crate) fn accepted(
-    filter: &Filter,
-    segment: &SegmentReader,
-    fields: &Fields,
-) -> tantivy::Result<BitSet> {
-    let mut accepted = passing(filter, segment, fields)?;
-    if let Some(alive) = segment.alive_bitset() {
-        accepted.intersect_update(alive.bitset());
+pub(crate) fn accepted(filter: &Filter, segment: &Segment) -> tantivy::Result<FixedBitSet> {
+    let mut accepted = passing(filter, segment)?;
+    if let Some(alive) = segment.reader.alive_bitset() {
+        for document in 0..segment.reader.max_doc() {
+            if !alive.is_alive(document) {
+                accepted.remove(document as usize);
+            }
+        }
     }
     Ok(accepted)
 }
 
-fn passing(filter: &Filter, segment: &SegmentReader, fields: &Fields) -> tantivy::Result<BitSet> {
-    let all = || BitSet::with_max_value_and_full(segment.max_doc());
-    let none = || BitSet::with_max_value(segment.max_doc());
+fn passing(filter: &Filter, segment: &Segment) -> tantivy::Result<FixedBitSet> {
+    let mut found = FixedBitSet::with_capacity(segment.reader.max_doc() as usize);
     match filter {
-        Filter::All => Ok(all()),
-        Filter::In(field, values) => {
-            let mut found = none();
-            for value in values {
-                add_equal(fields.filter(*field), value, segment, &mut found)?;
+        Filter::All => found.insert_range(..),
+        Filter::Any(path, test) => {
+            if let Some(column) = segment.column(path)? {
+                column.add_passing(test, &mut found)?;
             }
-            Ok(found)
         }
-        Filter::Prefix(field, prefix) => {
-            let mut found = none();
-            add_prefixed(fields.filter(*field), prefix, segment, &mut found)?;
-            Ok(found)
+        Filter::And(filters) => {
+            found.insert_range(..);
+            for filter in filters {
+                found.intersect_with(&passing(filter, segment)?);
+            }
         }
-        Filter::Below(_, path) if path.is_empty() => Ok(all()),
-        Filter::Below(field, path) => below(*field, path, segment, fields),
-        Filter::And(filters) => combine(filters, all(), segment, fields, |a, b| a & b),
-        Filter::Or(filters) => combine(filters, none(), segment, fields, |a, b| a | b),
+        Filter::Or(filters) => {
+            for filter in filters {
+                found.union_with(&passing(filter, segment)?);
+            }
+        }
         Filter::Not(inner) => {
-            let inner = passing(inner, segment, fields)?;
-            Ok(zip(&all(), &inner, segment.max_doc(), |a, b| a & !b))
+            found = passing(inner, segment)?;
+            found.toggle_range(..);
         }
     }
-}
-
-fn below(
-    field: FilterField,
-    path: &str,
-    segment: &SegmentReader,
-    fields: &Fields,
-) -> tantivy::Result<BitSet> {
-    let mut found = BitSet::with_max_value(segment.max_doc());
-    add_equal(fields.filter(field), path, segment, &mut found)?;
-    add_prefixed(fields.filter(field), &format!("{path}/"), segment, &mut found)?;
     Ok(found)
-}
-
-fn combine(
-    filters: &[Filter],
-    start: BitSet,
-    segment: &SegmentReader,
-    fields: &Fields,
-    operation: fn(bool, bool) -> bool,
-) -> tantivy::Result<BitSet> {
-    filters.iter().try_fold(start, |found, filter| {
-        let next = passing(filter, segment, fields)?;
-        Ok(zip(&found, &next, segment.max_doc(), operation))
-    })
-}
-
-fn zip(left: &BitSet, right: &BitSet, documents: u32, operation: fn(bool, bool) -> bool) -> BitSet {
-    let mut result = BitSet::with_max_value(documents);
-    for document in 0..documents {
-        if operation(left.contains(document), right.contains(document)) {
-            result.insert(document);
-        }
-    }
-    result
-}
-
-fn add_equal(
-    field: Field,
-    value: &str,
-    segment: &SegmentReader,
-    found: &mut BitSet,
-) -> tantivy::Result<()> {
-    let inverted = segment.inverted_index(field)?;
-    let term = Term::from_field_text(field, value);
-    if let Some(postings) = inverted.read_postings(&term, IndexRecordOption::Basic)? {
-        insert_all(postings, found);
-    }
-    Ok(())
-}
-
-fn add_prefixed(
-    field: Field,
-    prefix: &str,
-    segment: &SegmentReader,
-    found: &mut BitSet,
-) -> tantivy::Result<()> {
-    let inverted = segment.inverted_index(field)?;
-    let mut terms = inverted.terms().range().ge(prefix.as_bytes()).into_stream()?;
-    while terms.advance() && terms.key().starts_with(prefix.as_bytes()) {
-        let postings =
-            inverted.read_postings_from_terminfo(terms.value(), IndexRecordOption::Basic)?;
-        insert_all(postings, found);
-    }
-    Ok(())
-}
-
-fn insert_all(mut postings: impl Postings, found: &mut BitSet) {
-    let mut document = postings.doc();
-    while document != TERMINATED {
-        found.insert(document);
-        document = postings.advance();
-    }
 }

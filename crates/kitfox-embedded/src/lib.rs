@@ -1,18 +1,23 @@
 //! The embedded engine: one tantivy index a source, words and vectors under one commit point.
 //!
 //! It is an implementation of [`kitfox_core::Engine`] and knows neither files nor protocols. Words,
-//! stored passages and filter values are tantivy's; vectors are a component of tantivy's segments
+//! stored passages and values are tantivy's; vectors are a component of tantivy's segments
 //! ([`vectors`]), so that they are committed, merged and collected with them; the groups and their
 //! states are a log whose committed length is part of the commit's payload ([`ledger`]).
 
 mod analysis;
 mod check;
 mod engine;
+mod facets;
 mod filter;
 mod ledger;
 mod query;
+mod scan;
 mod schema;
+mod search;
+mod segment;
 mod snapshot;
+mod values;
 mod vectors;
 mod writer;
 

@@ -1,13 +1,12 @@
 //! Word queries to tantivy queries.
 
-use kitfox_core::{Expression, WordQuery};
+use kitfox_core::{Expression, WordQuery, exact_word, query_terms};
 use tantivy::query::{
     BooleanQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, Term};
 
-use crate::analysis;
 use crate::schema::Fields;
 
 /// Translates a word query.
@@ -18,7 +17,7 @@ pub(crate) fn translate(
 ) -> tantivy::Result<Box<dyn Query>> {
     match query {
         WordQuery::Any(text) => Ok(any_of(
-            analysis::query_terms(text)
+            query_terms(text)
                 .iter()
                 .map(|term| term_query(fields.terms, term, IndexRecordOption::WithFreqs))
                 .collect(),
@@ -37,8 +36,7 @@ impl Matching<'_> {
     fn query(&self, expression: &Expression) -> tantivy::Result<Box<dyn Query>> {
         match expression {
             Expression::Phrase { words, prefix } => {
-                let words: Vec<String> =
-                    words.iter().map(|word| analysis::exact_word(word)).collect();
+                let words: Vec<String> = words.iter().map(|word| exact_word(word)).collect();
                 Ok(any_of(vec![
                     self.phrase(self.fields.text, &words, *prefix)?,
                     self.phrase(self.fields.heading, &words, *prefix)?,

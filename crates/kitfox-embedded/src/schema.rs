@@ -1,10 +1,14 @@
 //! The fields of an index.
 
-use kitfox_core::Field as FilterField;
 use serde_json::json;
-use tantivy::schema::{Field, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions};
+use tantivy::schema::{
+    Field, IndexRecordOption, JsonObjectOptions, STORED, Schema, TextFieldIndexing, TextOptions,
+};
 
 use crate::analysis::LinesTokenizer;
+
+/// The name of [`Fields::values`].
+pub(crate) const VALUES: &str = "values";
 
 /// Handles of the fields, in the order they are declared.
 #[derive(Clone, Debug)]
@@ -19,8 +23,8 @@ pub(crate) struct Fields {
     pub heading: Field,
     /// Stems and identifier parts of heading and passage together: only for any-word ranking.
     pub terms: Field,
-    /// The filter fields, one each of [`FilterField::ALL`].
-    pub filters: Vec<Field>,
+    /// The values, a column for each path (see [`crate::values`]).
+    pub values: Field,
     /// The passage as it stands.
     pub body: Field,
     /// The heading as it stands.
@@ -38,15 +42,12 @@ pub(crate) fn schema(dimension: usize) -> (Schema, Fields) {
     let frequencies = indexed(IndexRecordOption::WithFreqs, true);
     let exactly = indexed(IndexRecordOption::Basic, false);
     let fields = Fields {
-        group: builder.add_text_field("group", exactly.clone().set_fast("raw")),
+        group: builder.add_text_field("group", exactly.set_fast("raw")),
         number: builder.add_u64_field("number", tantivy::schema::FAST),
         text: builder.add_text_field("text", positions.clone()),
         heading: builder.add_text_field("heading", positions),
         terms: builder.add_text_field("terms", frequencies),
-        filters: FilterField::ALL
-            .iter()
-            .map(|field| builder.add_text_field(field.name(), exactly.clone()))
-            .collect(),
+        values: builder.add_json_field(VALUES, JsonObjectOptions::default().set_fast("raw")),
         body: builder.add_text_field("body", STORED),
         title: builder.add_text_field("title", STORED),
         place: builder.add_bytes_field("place", STORED),
@@ -57,13 +58,6 @@ pub(crate) fn schema(dimension: usize) -> (Schema, Fields) {
         ),
     };
     (builder.build(), fields)
-}
-
-impl Fields {
-    /// The tantivy field behind a filter field.
-    pub fn filter(&self, field: FilterField) -> Field {
-        self.filters[field as usize]
-    }
 }
 
 /// Words are counted for BM25 where they come as such; values matched whole are not.

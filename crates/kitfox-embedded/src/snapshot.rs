@@ -3,22 +3,18 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kitfox_core::{
-    Address, Candidate, Candidates, Error, Group, Place, Result, Search, Snapshot, Stats, Stored,
-    WordQuery,
+    Address, Candidates, Error, Facet, Group, Place, Result, Row, Scan, Search, Selection,
+    Snapshot, Stats, Stored,
 };
-use tantivy::columnar::{Column, StrColumn};
-use tantivy::query::{EnableScoring, Weight};
 use tantivy::schema::Value;
-use tantivy::{
-    BitSet, DocAddress, DocId, DocSet, Score, Searcher, SegmentReader, TERMINATED, TantivyDocument,
-    TantivyError, Term,
-};
+use tantivy::{DocAddress, DocSet, Searcher, TERMINATED, TantivyDocument, TantivyError, Term};
 
 use crate::engine::storage;
 use crate::ledger::{Log, Table};
 use crate::schema::Fields;
-use crate::vectors::{self, SegmentVectors};
-use crate::{filter, query};
+use crate::search::Corpus;
+use crate::segment::Segment;
+use crate::{facets, scan};
 
 /// A commit with everything opened.
 pub(crate) struct State {
@@ -29,13 +25,6 @@ pub(crate) struct State {
     log_bytes: u64,
     dimension: usize,
     table: Mutex<Option<Arc<Table>>>,
-}
-
-/// The columns of one segment.
-struct Segment {
-    vectors: SegmentVectors,
-    groups: Option<StrColumn>,
-    numbers: Column<u64>,
 }
 
 impl State {
@@ -50,65 +39,9 @@ impl State {
         Ok(read)
     }
 
-    fn search(&self, search: &Search) -> tantivy::Result<Candidates> {
-        let vector = search.vector.as_deref().map(vectors::Query::new);
-        let words = search.words.as_ref().map(|words| self.weight(words)).transpose()?;
-        let found = self
-            .segments
-            .iter()
-            .zip(self.searcher.segment_readers())
-            .map(|(segment, reader)| {
-                let accepted = filter::accepted(&search.filter, reader, &self.fields)?;
-                let words = match &words {
-                    Some(weight) => matches(weight.as_ref(), reader, &accepted)?,
-                    None => Vec::new(),
-                };
-                let near = vector
-                    .as_ref()
-                    .map(|vector| {
-                        segment.vectors.scan(vector, search.depth, |doc| accepted.contains(doc))
-                    })
-                    .unwrap_or_default();
-                Ok(Legs { words, near, filtered: accepted.len() })
-            })
-            .collect::<tantivy::Result<Vec<Legs>>>()?;
-        let mut candidates = Vec::new();
-        for (ordinal, document) in best_of_both(&found, search.depth) {
-            candidates.push(self.candidate(ordinal, document, &found[ordinal], vector.as_ref())?);
-        }
-        candidates.sort_by(|a, b| (&a.group, a.number).cmp(&(&b.group, b.number)));
-        Ok(Candidates {
-            candidates,
-            matched: found.iter().map(|legs| legs.words.len()).sum(),
-            filtered: found.iter().map(|legs| legs.filtered).sum(),
-        })
-    }
-
-    /// A word query with the statistics of the whole index, for all segments.
-    fn weight(&self, words: &WordQuery) -> tantivy::Result<Box<dyn Weight>> {
-        let query = query::translate(words, &self.fields, &self.searcher)?;
-        query.weight(EnableScoring::enabled_from_searcher(&self.searcher))
-    }
-
-    fn candidate(
-        &self,
-        ordinal: usize,
-        document: DocId,
-        legs: &Legs,
-        vector: Option<&vectors::Query>,
-    ) -> tantivy::Result<Candidate> {
-        let segment = &self.segments[ordinal];
-        let bm25 = legs
-            .words
-            .binary_search_by_key(&document, |(document, _)| *document)
-            .map_or(0.0, |at| legs.words[at].1);
-        Ok(Candidate {
-            address: Address { segment: ordinal as u32, document },
-            group: segment.group(document)?,
-            number: segment.number(document),
-            bm25,
-            cosine: vector.and_then(|vector| segment.vectors.cosine(document, vector)),
-        })
+    fn corpus(&self) -> Corpus<'_> {
+        let State { searcher, fields, segments, .. } = self;
+        Corpus { searcher, fields, segments }
     }
 
     fn stored(&self, address: Address) -> tantivy::Result<Stored> {
@@ -155,91 +88,12 @@ impl State {
     }
 
     fn embedded(&self) -> usize {
-        self.segments
-            .iter()
-            .zip(self.searcher.segment_readers())
-            .map(|(segment, reader)| {
-                reader.doc_ids_alive().filter(|&doc| segment.vectors.row(doc).is_some()).count()
-            })
-            .sum()
-    }
-}
-
-impl Segment {
-    fn open(reader: &SegmentReader, dimension: usize) -> tantivy::Result<Segment> {
-        Ok(Segment {
-            vectors: SegmentVectors::open(reader, dimension)?,
-            groups: reader.fast_fields().str("group")?,
-            numbers: reader.fast_fields().u64("number")?,
-        })
-    }
-
-    fn group(&self, document: DocId) -> tantivy::Result<String> {
-        let mut name = String::new();
-        if let Some(column) = &self.groups
-            && let Some(ordinal) = column.term_ords(document).next()
-        {
-            column.ord_to_str(ordinal, &mut name)?;
-        }
-        Ok(name)
-    }
-
-    fn number(&self, document: DocId) -> u32 {
-        self.numbers.first(document).unwrap_or_default() as u32
-    }
-}
-
-/// Every accepted document of a segment the words match, with its score, in document order.
-fn matches(
-    weight: &dyn Weight,
-    reader: &SegmentReader,
-    accepted: &BitSet,
-) -> tantivy::Result<Vec<(DocId, Score)>> {
-    let mut scorer = weight.scorer(reader, 1.0)?;
-    let mut matches = Vec::new();
-    let mut document = scorer.doc();
-    while document != TERMINATED {
-        if accepted.contains(document) {
-            matches.push((document, scorer.score()));
-        }
-        document = scorer.advance();
-    }
-    Ok(matches)
-}
-
-/// What both legs found in one segment.
-struct Legs {
-    words: Vec<(DocId, Score)>,
-    near: Vec<(f32, DocId)>,
-    filtered: usize,
-}
-
-/// The union of the best `depth` of each leg over all segments, as (segment, document).
-fn best_of_both(found: &[Legs], depth: usize) -> Vec<(usize, DocId)> {
-    let leg = |scores: fn(&Legs) -> Vec<(f32, DocId)>| {
-        let mut all: Vec<(f32, usize, DocId)> = found
-            .iter()
-            .enumerate()
-            .flat_map(|(ordinal, legs)| {
-                scores(legs).into_iter().map(move |(score, document)| (score, ordinal, document))
-            })
-            .collect();
-        let best_first = |a: &(f32, usize, DocId), b: &(f32, usize, DocId)| {
-            b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2)))
+        let embedded = |segment: &Segment| {
+            let alive = segment.reader.doc_ids_alive();
+            alive.filter(|&document| segment.vectors.row(document).is_some()).count()
         };
-        if all.len() > depth {
-            all.select_nth_unstable_by(depth, best_first);
-            all.truncate(depth);
-        }
-        all
-    };
-    let words = leg(|legs| legs.words.iter().map(|&(document, score)| (score, document)).collect());
-    let near = leg(|legs| legs.near.clone());
-    let mut union: Vec<(usize, DocId)> =
-        words.into_iter().chain(near).map(|(_, ordinal, document)| (ordinal, document)).collect();
-    union.sort_unstable();
-    union.dedup();
-    union
+        self.segments.iter().map(embedded).sum()
+    }
 }
 
 /// A state as handed out: cheap to clone, and all clones are of one commit.
@@ -259,8 +113,7 @@ impl View {
             .segment_readers()
             .iter()
             .map(|reader| Segment::open(reader, dimension))
-            .collect::<tantivy::Result<_>>()
-            .map_err(|error| storage("opening a segment", error))?;
+            .collect::<Result<_>>()?;
         let table = Mutex::default();
         Ok(View(Arc::new(State { searcher, fields, segments, log, log_bytes, dimension, table })))
     }
@@ -273,7 +126,22 @@ impl Snapshot for View {
         {
             return Err(Error::Dimension { expected: self.0.dimension, found: vector.len() });
         }
-        self.0.search(search).map_err(|error| storage("searching", error))
+        self.0.corpus().search(search).map_err(|error| storage("searching", error))
+    }
+
+    fn scan(&self, scan: &Scan) -> Result<Vec<Row>> {
+        scan::scan(self.0.corpus(), scan).map_err(|error| storage("scanning", error))
+    }
+
+    fn count(&self, selection: &Selection) -> Result<usize> {
+        let selected = self.0.corpus().select(selection);
+        let selected = selected.map_err(|error| storage("counting", error))?;
+        Ok(selected.iter().map(|documents| documents.count_ones(..)).sum())
+    }
+
+    fn facets(&self, selection: &Selection, paths: &[&str], top: usize) -> Result<Vec<Facet>> {
+        facets::facets(self.0.corpus(), selection, paths, top)
+            .map_err(|error| storage("counting values", error))
     }
 
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>> {
@@ -302,6 +170,19 @@ impl Snapshot for View {
             name: name.clone(),
             documents: entry.documents,
             state: entry.state.clone(),
+        });
+        Ok(groups.collect())
+    }
+
+    fn groups_below(&self, path: &str) -> Result<Vec<Group>> {
+        if path.is_empty() {
+            return self.groups();
+        }
+        let table = self.0.table()?;
+        let inside = format!("{path}/");
+        let below = table.range(inside.clone()..).take_while(|(name, _)| name.starts_with(&inside));
+        let groups = table.get_key_value(path).into_iter().chain(below).map(|(name, entry)| {
+            Group { name: name.clone(), documents: entry.documents, state: entry.state.clone() }
         });
         Ok(groups.collect())
     }

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use kitfox_conformance::Subject;
+use kitfox_core::paths::PATH;
 use kitfox_core::{
-    Candidates, Document, Engine, Error, Expression, Field, Filter, Place, Search, Text, WordQuery,
+    Candidates, Document, Engine, Error, Expression, Filter, Place, Search, Text, WordQuery,
 };
 use tempfile::TempDir;
 
@@ -15,7 +17,7 @@ fn document(path: &str, heading: &str, text: &str, vector: Option<[f32; 4]>) -> 
     Document {
         heading: Text::new(heading),
         text: Text::new(text),
-        fields: vec![(Field::Path, path.to_owned())],
+        values: vec![(PATH.to_owned(), path.into())],
         place: Place { section: heading.to_owned(), ..Place::default() },
         vector: vector.map(Vec::from),
     }
@@ -59,6 +61,28 @@ fn phrase(words: &str) -> Expression {
     let text = Text::new(words.trim_end_matches('*'));
     let words_of = text.words().iter().map(|word| text.word(word).to_owned()).collect();
     Expression::Phrase { words: words_of, prefix: words.ends_with('*') }
+}
+
+struct Embedded;
+
+impl Subject for Embedded {
+    fn open(&self, folder: &Path) -> Box<dyn Engine> {
+        Box::new(EmbeddedEngine::open(folder, kitfox_conformance::DIMENSION).unwrap())
+    }
+}
+
+#[test]
+fn it_keeps_the_contract() {
+    kitfox_conformance::check_cases(&Embedded);
+}
+
+/// `KITFOX_HISTORIES` asks for more than the few of an ordinary run.
+#[test]
+fn it_answers_as_the_engine_in_memory_does() {
+    let asked = std::env::var("KITFOX_HISTORIES").ok().and_then(|count| count.parse().ok());
+    let begun = std::time::Instant::now();
+    let compared = kitfox_conformance::compare_histories(&Embedded, 7, asked.unwrap_or(6));
+    println!("{compared:?} in {:.0} s", begun.elapsed().as_secs_f64());
 }
 
 #[test]
@@ -107,15 +131,15 @@ fn plain_language_finds_stems_and_identifier_parts() {
 fn filters_restrict_both_legs() {
     let (_directory, engine) = library();
     let all = ["auth/login.rs", "auth2/token.rs", "docs/cjk.md", "docs/intro.md"];
-    let below = |path: &str| Filter::Below(Field::Path, path.to_owned());
-    let is = |path: &str| Filter::In(Field::Path, vec![path.to_owned()]);
+    let below = |path: &str| Filter::below(PATH, path);
+    let is = |path: &str| Filter::is(PATH, path);
     for (filter, expected) in [
         (Filter::All, all.to_vec()),
         (below(""), all.to_vec()),
         (below("auth"), vec!["auth/login.rs"]),
         (below("docs/intro.md"), vec!["docs/intro.md"]),
-        (Filter::Prefix(Field::Path, "auth".into()), vec!["auth/login.rs", "auth2/token.rs"]),
-        (Filter::In(Field::Path, vec![]), vec![]),
+        (Filter::starts_with(PATH, "auth"), vec!["auth/login.rs", "auth2/token.rs"]),
+        (Filter::one_of(PATH, []), vec![]),
         (Filter::Or(vec![is("docs/intro.md"), below("auth")]), vec![all[0], all[3]]),
         (Filter::And(vec![below("docs"), Filter::Not(Box::new(is("docs/cjk.md")))]), vec![all[3]]),
         (Filter::And(vec![]), all.to_vec()),
@@ -186,6 +210,23 @@ fn a_group_is_replaced_touched_and_removed_as_one() {
         let stats = after.stats().unwrap();
         assert_eq!((stats.groups, stats.documents, stats.embedded), (4, 4, 1));
         assert_eq!(engine.check().unwrap(), []);
+    }
+}
+
+#[test]
+fn groups_below_a_path_are_those_of_its_folder_and_its_own() {
+    let (_directory, engine) = library();
+    let snapshot = engine.snapshot().unwrap();
+    for (path, expected) in [
+        ("", &["auth/login.rs", "auth2/token.rs", "docs/cjk.md", "docs/intro.md"] as &[&str]),
+        ("auth", &["auth/login.rs"]),
+        ("docs", &["docs/cjk.md", "docs/intro.md"]),
+        ("docs/cjk.md", &["docs/cjk.md"]),
+        ("doc", &[]),
+    ] {
+        let found = snapshot.groups_below(path).unwrap();
+        let names: Vec<&str> = found.iter().map(|group| group.name.as_str()).collect();
+        assert_eq!(names, expected, "below {path:?}");
     }
 }
 

@@ -1,16 +1,22 @@
 //! The one writer.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
-use kitfox_core::{Document, Error, Result, Writer};
-use tantivy::indexer::{IndexWriterOptions, LogMergePolicy, UserOperation};
-use tantivy::{Index, IndexWriter, TantivyDocument, Term};
+use kitfox_core::{Document, Error, Result, Value, Writer};
+use tantivy::index::SegmentId;
+use tantivy::indexer::{
+    IndexWriterOptions, LogMergePolicy, MergePolicy, NoMergePolicy, UserOperation,
+};
+use tantivy::schema::OwnedValue;
+use tantivy::{Index, IndexWriter, TantivyDocument, TantivyError, Term};
 
-use crate::analysis;
 use crate::engine::storage;
 use crate::ledger::{Entry, Ledger};
 use crate::schema::Fields;
-use crate::vectors;
+use crate::{analysis, values, vectors};
 
 /// Memory each indexing thread fills before it writes a segment, in bytes.
 const MEMORY_PER_THREAD: usize = 48_000_000;
@@ -21,6 +27,9 @@ const THREADS: usize = 1;
 /// A segment is merged, and so freed of its dead documents, once this share of it is dead.
 /// tantivy's default never does.
 const DEAD_RATIO: f32 = 0.2;
+
+/// How long a compaction waits for merges that were begun before it.
+const MERGE_PAUSE: Duration = Duration::from_millis(5);
 
 pub(crate) struct EmbeddedWriter {
     writer: IndexWriter,
@@ -45,9 +54,11 @@ impl EmbeddedWriter {
         let writer: IndexWriter = index
             .writer_with_options(options)
             .map_err(|error| storage("opening the writer", error))?;
-        let mut policy = LogMergePolicy::default();
-        policy.set_del_docs_ratio_before_merge(DEAD_RATIO);
-        writer.set_merge_policy(Box::new(policy));
+        writer.set_merge_policy(merge_policy());
+        // tantivy gives the first operation the number of the last commit. A merge takes a deletion
+        // of that number for done in segments that have been written anew by that commit, and what
+        // was deleted comes back: so that number goes to no operation.
+        writer.run([]).map_err(|error| storage("opening the writer", error))?;
         let ledger = Mutex::new(ledger()?);
         Ok(EmbeddedWriter { writer, ledger, fields: fields.clone(), dimension })
     }
@@ -62,8 +73,8 @@ impl EmbeddedWriter {
         out.add_text(fields.heading, &heading.exact);
         out.add_text(fields.text, &text.exact);
         out.add_text(fields.terms, heading.terms + &text.terms);
-        for (field, value) in &document.fields {
-            out.add_text(fields.filter(*field), value);
+        if !document.values.is_empty() {
+            out.add_object(fields.values, columns(&document.values));
         }
         out.add_text(fields.body, document.text.as_str());
         out.add_text(fields.title, document.heading.as_str());
@@ -86,6 +97,32 @@ impl EmbeddedWriter {
         if expected == found { Ok(()) } else { Err(Error::Dimension { expected, found }) }
     }
 
+    /// Merges all segments into one that holds the living documents only.
+    fn merge_all(&mut self) -> Result<()> {
+        while self.has_dead()? || self.searchable_segments()?.len() > 1 {
+            let segments = self.searchable_segments()?;
+            match self.writer.merge(&segments).wait() {
+                // A merge begun before still holds some of them, and will end.
+                Err(TantivyError::InvalidArgument(_)) => thread::sleep(MERGE_PAUSE),
+                merged => {
+                    merged.map_err(|error| storage("compacting", error))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn searchable_segments(&self) -> Result<Vec<SegmentId>> {
+        let found = self.writer.index().searchable_segment_ids();
+        found.map_err(|error| storage("listing segments", error))
+    }
+
+    fn has_dead(&self) -> Result<bool> {
+        let metas = self.writer.index().searchable_segment_metas();
+        let metas = metas.map_err(|error| storage("listing segments", error))?;
+        Ok(metas.iter().any(|segment| segment.num_deleted_docs() > 0))
+    }
+
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -102,6 +139,27 @@ impl EmbeddedWriter {
         self.writer.run(operations).map_err(|error| storage("adding documents", error))?;
         Ok(())
     }
+}
+
+fn merge_policy() -> Box<dyn MergePolicy> {
+    let mut policy = LogMergePolicy::default();
+    policy.set_del_docs_ratio_before_merge(DEAD_RATIO);
+    Box::new(policy)
+}
+
+/// Each path's distinct values.
+fn columns(values: &[(String, Value)]) -> BTreeMap<String, OwnedValue> {
+    let mut columns: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, value) in values {
+        columns.entry(values::column_path(path)).or_default().push(values::encode(value));
+    }
+    let column = |(path, mut keys): (String, Vec<String>)| {
+        keys.sort_unstable();
+        // A facet counts documents, however often they say the same.
+        keys.dedup();
+        (path, OwnedValue::Array(keys.into_iter().map(OwnedValue::Str).collect()))
+    };
+    columns.into_iter().map(column).collect()
 }
 
 impl Writer for EmbeddedWriter {
@@ -139,5 +197,14 @@ impl Writer for EmbeddedWriter {
         commit.commit().map_err(|error| storage("committing", error))?;
         ledger.remove_old_logs();
         Ok(())
+    }
+
+    fn compact(&mut self) -> Result<()> {
+        self.writer.set_merge_policy(Box::new(NoMergePolicy));
+        let merged = self.commit().and_then(|()| self.merge_all());
+        self.writer.set_merge_policy(merge_policy());
+        merged?;
+        let collected = self.writer.garbage_collect_files().wait();
+        collected.map(drop).map_err(|error| storage("removing old files", error))
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use kitfox_core::{Field, Filter};
+use kitfox_core::Filter;
+use kitfox_core::paths::PATH;
 use kitfox_rank::Ranked;
 use serde::Serialize;
 
@@ -49,7 +50,7 @@ impl Faces {
         let opened: Vec<Opened<'_>> =
             self.sources.iter().map(Opened::new).collect::<Result<_, _>>()?;
         let path = path.map(|path| known_path(&opened, path)).transpose()?.unwrap_or_default();
-        let filter = Filter::Below(Field::Path, path);
+        let filter = Filter::below(PATH, &path);
         let vector = self.embed(query);
 
         let query = || Query::plain(query, vector.clone(), filter.clone());

@@ -1,6 +1,6 @@
 //! Passages become documents: what is matched, filtered and embedded.
 
-use kitfox_core::{Document, Field, Passage, Text};
+use kitfox_core::{Document, Passage, Text, Value, paths};
 use kitfox_embed::Embedder;
 use kitfox_extract::Extracted;
 
@@ -26,12 +26,10 @@ fn document(
     let heading = Text::new(heading(title, &passage.place.section, path));
     let text = Text::new(passage.text);
     let vector = embedder.embed(&[&heading, &text]);
-    let fields = vec![
-        (Field::Path, path.to_owned()),
-        (Field::Language, format.to_owned()),
-        (Field::Kind, passage.place.kind.clone()),
-    ];
-    Document { heading, text, fields, place: passage.place, vector }
+    let values =
+        [(paths::PATH, path), (paths::LANGUAGE, format), (paths::KIND, &passage.place.kind)]
+            .map(|(at, value)| (at.to_owned(), Value::from(value)));
+    Document { heading, text, values: values.into(), place: passage.place, vector }
 }
 
 fn heading(title: &str, section: &str, path: &str) -> String {

@@ -10,15 +10,21 @@ use crate::{Source, SyncError};
 /// Fewer lost files than this are never alarming by themselves.
 const ALARMING: usize = 10;
 
-/// Refuses a plan that would drop more than half of a source. Files that are still there and no
-/// longer belong to the source, and files that moved, are not lost.
+/// Refuses a plan that would drop more than half of the files `indexed` of a source. Files that are
+/// still there and no longer belong to the source, and files that moved, are not lost.
 ///
 /// # Errors
 /// [`SyncError::MassRemoval`].
-pub(crate) fn guard(source: &Source, walk: &Walk, plan: &Plan<'_>) -> Result<(), SyncError> {
-    let alarming = |lost: usize| {
-        lost * 2 > plan.indexed && (lost >= ALARMING || (lost > 0 && walk.files.is_empty()))
-    };
+pub(crate) fn guard(
+    source: &Source,
+    walk: &Walk,
+    plan: &Plan<'_>,
+    indexed: usize,
+) -> Result<(), SyncError> {
+    // A part of a source may well be empty.
+    let whole = walk.area.is_everything() || plan.removed.len() == indexed;
+    let emptied = whole && walk.files.is_empty();
+    let alarming = |lost: usize| lost * 2 > indexed && (lost >= ALARMING || (lost > 0 && emptied));
     // Looking closer reads files; most runs need not.
     if !alarming(plan.removed.len()) {
         return Ok(());
@@ -27,7 +33,7 @@ pub(crate) fn guard(source: &Source, walk: &Walk, plan: &Plan<'_>) -> Result<(),
     if !alarming(lost) {
         return Ok(());
     }
-    Err(SyncError::MassRemoval { name: source.name.clone(), removed: lost, total: plan.indexed })
+    Err(SyncError::MassRemoval { name: source.name.clone(), removed: lost, total: indexed })
 }
 
 fn lost(walk: &Walk, plan: &Plan<'_>) -> usize {

@@ -6,6 +6,7 @@
 //! file formats only through `kitfox-extract`.
 
 mod document;
+mod effort;
 mod error;
 mod guard;
 mod live;
@@ -14,6 +15,7 @@ mod read;
 mod refresh;
 mod report;
 mod root;
+mod scope;
 mod source;
 mod state;
 mod walk;
@@ -22,11 +24,13 @@ mod watch;
 #[cfg(test)]
 mod testing;
 
+pub use effort::Effort;
 pub use error::SyncError;
 pub use live::SourceFiles;
 pub use refresh::{RefreshOptions, refresh};
 pub use report::{Problem, Report};
 pub use root::{RootRefusal, refuse_root};
+pub use scope::Scope;
 pub use source::{Selection, Source, SourceKind};
 pub use state::FileState;
-pub use watch::{Scope, Watch};
+pub use watch::Watch;

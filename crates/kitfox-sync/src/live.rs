@@ -97,7 +97,7 @@ mod tests {
     use kitfox_core::{Live, LiveFiles};
 
     use super::SourceFiles;
-    use crate::testing::Fixture;
+    use crate::testing::{Content, Fixture};
 
     #[test]
     fn files_are_compared_with_what_was_indexed() {

@@ -1,13 +1,13 @@
 //! Compares what a walk found with what was indexed.
 
-use std::collections::HashMap;
-
 use kitfox_core::Group;
 use kitfox_embed::Embedder;
 use kitfox_extract::Sizes;
+use rustc_hash::FxHashMap;
 
 use crate::FileState;
 use crate::report::Report;
+use crate::state::StateView;
 use crate::walk::{Found, Walk};
 
 /// What a run has to do.
@@ -15,10 +15,8 @@ use crate::walk::{Found, Walk};
 pub(crate) struct Plan<'w> {
     /// Files to read, by path.
     pub tasks: Vec<Task<'w>>,
-    /// Indexed files the walk did not find.
+    /// Indexed files the walk looked for and did not find.
     pub removed: Vec<(String, Option<FileState>)>,
-    /// Indexed files.
-    pub indexed: usize,
     /// What is known of the files that need not be read.
     pub report: Report,
 }
@@ -41,44 +39,41 @@ impl Plan<'_> {
     }
 }
 
-/// Compares by size, modification time and version.
-pub(crate) fn plan(walk: &Walk, groups: Vec<Group>, version: u32) -> Plan<'_> {
-    let mut plan = Plan { indexed: groups.len(), ..Plan::default() };
-    let mut groups: HashMap<String, Vec<u8>> =
-        groups.into_iter().map(|group| (group.name, group.state)).collect();
+/// Compares the files found with the groups of the same area, by size, modification time and
+/// version.
+pub(crate) fn plan<'w>(walk: &'w Walk, groups: &[Group], version: u32) -> Plan<'w> {
+    let mut plan = Plan::default();
+    let mut missing: FxHashMap<&str, &Group> =
+        groups.iter().map(|group| (group.name.as_str(), group)).collect();
     for file in &walk.files {
-        let state = groups.remove(&file.path);
-        plan.file(file, state, version);
+        let group = missing.remove(file.path.as_str());
+        let state = group.and_then(|group| StateView::decode(&group.state));
+        match state {
+            Some(state)
+                if state.is_current(file.size, file.mtime_ns, version)
+                    && !walk.area.distrusts(&file.path) =>
+            {
+                unchanged(&mut plan.report, &file.path, &state);
+            }
+            _ => {
+                let before = state.map(FileState::from);
+                plan.tasks.push(Task { file, indexed: group.is_some(), before });
+            }
+        }
     }
     plan.tasks.sort_unstable_by_key(|task| &task.file.path);
-    plan.removed = groups
-        .into_iter()
-        .filter(|(name, _)| !unseen(walk, name))
-        .map(|(name, state)| (name, FileState::decode(&state)))
+    plan.removed = missing
+        .into_values()
+        .filter(|group| !unseen(walk, &group.name))
+        .map(|group| (group.name.clone(), FileState::decode(&group.state)))
         .collect();
     plan.removed.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
     plan
 }
 
-impl<'w> Plan<'w> {
-    fn file(&mut self, file: &'w Found, state: Option<Vec<u8>>, version: u32) {
-        let before = state.as_deref().and_then(FileState::decode);
-        match &before {
-            Some(before) if !before.racy() && is_current(before, file, version) => {
-                unchanged(&mut self.report, &file.path, before);
-            }
-            _ => self.tasks.push(Task { file, indexed: state.is_some(), before }),
-        }
-    }
-}
-
-fn is_current(state: &FileState, file: &Found, version: u32) -> bool {
-    state.same_stamp(file.size, file.mtime_ns) && state.version == version
-}
-
 /// Counts a file whose content is as it was indexed.
-pub(crate) fn unchanged(report: &mut Report, path: &str, state: &FileState) {
-    match (&state.problem, state.refused()) {
+pub(crate) fn unchanged(report: &mut Report, path: &str, state: &StateView<'_>) {
+    match (state.problem, state.refused()) {
         (Some(reason), true) => report.skip(reason),
         (Some(reason), false) => {
             report.problem(path, reason);
@@ -118,7 +113,7 @@ mod tests {
     fn check(unseen: &str, removed: &[&str]) {
         let walk = Walk { unseen: vec![unseen.to_owned()], ..Walk::default() };
         let group = |name: &str| Group { name: name.to_owned(), documents: 1, state: vec![] };
-        let plan = plan(&walk, ["a/x.txt", "a/y.txt", "ab.txt"].map(group).into(), 1);
+        let plan = plan(&walk, &["a/x.txt", "a/y.txt", "ab.txt"].map(group), 1);
         let found: Vec<&str> = plan.removed.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(found, removed, "nothing is known of {unseen:?}");
     }

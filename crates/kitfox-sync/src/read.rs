@@ -73,7 +73,7 @@ impl Reader<'_> {
     /// Remembers the new time of a file whose content is the same.
     fn touch(&self, task: &Task<'_>, before: &FileState, stamp: FileState) -> Result<Report> {
         let mut report = Report::default();
-        unchanged(&mut report, &task.file.path, before);
+        unchanged(&mut report, &task.file.path, &before.view());
         if needs_touch(before, &stamp) {
             let state = FileState {
                 format: before.format.clone(),

@@ -11,8 +11,8 @@ use crate::guard::guard;
 use crate::plan::{Plan, Task, plan, unchanged, version};
 use crate::read::{Reader, needs_touch};
 use crate::report::Report;
-use crate::walk::{Walk, nanoseconds, threads, walk};
-use crate::{FileState, Scope, Source, SyncError};
+use crate::walk::{Walk, nanoseconds, walk};
+use crate::{Effort, FileState, Scope, Source, SyncError};
 
 /// A batch is the unit between two looks at the clock, and bounds what is in memory at once.
 const BATCH_FILES: usize = 256;
@@ -30,11 +30,15 @@ const STACK_BYTES: usize = 16 << 20;
 pub struct RefreshOptions {
     /// Drops missing files even where more than half of a source is gone at once.
     pub prune: bool,
-    /// Which part of the source is looked at.
+    /// Which part of the source is looked at. Work and report are those of this part.
     pub scope: Scope,
+    /// How much of the machine the run takes.
+    pub effort: Effort,
 }
 
-/// Brings `engine` up to date with `source`. Where nothing changed, no writer is opened.
+/// Brings `engine` up to date with `source`, or with the part of it that `options` name: what is
+/// reported changed again and again, part by part, comes to the same as looking at everything.
+/// Where nothing changed, no writer is opened.
 ///
 /// A long run commits now and then: one that is killed goes on where it last did. A file that
 /// cannot be read is a problem in the report and keeps what was indexed of it.
@@ -55,7 +59,7 @@ pub fn refresh(
         progress.begin(0);
     }
     let run = Run { source, engine, embedder, options, progress };
-    match run.run() {
+    match options.effort.run(|| run.run()) {
         Ok(mut report) => {
             report.problems.sort_unstable();
             report.elapsed = started.elapsed();
@@ -79,15 +83,16 @@ struct Run<'r> {
 
 impl Run<'_> {
     fn run(&self) -> Result<Report, SyncError> {
-        let mut walk = walk(self.source)?;
+        let mut walk = walk(self.source, &self.options.scope, self.options.effort)?;
         let mut report = std::mem::take(&mut walk.report);
         let version = version(self.source.sizes, self.embedder);
-        let mut plan = plan(&walk, self.engine.snapshot()?.groups()?, version);
+        let groups = walk.area.groups(&*self.engine.snapshot()?)?;
+        let mut plan = plan(&walk, &groups, version);
         if plan.is_empty() {
             report.merge(plan.report);
             return Ok(report);
         }
-        let pool = pool()?;
+        let pool = self.pool()?;
         settle(&mut plan, &walk, version, &pool);
         if plan.is_empty() {
             report.merge(plan.report);
@@ -100,9 +105,11 @@ impl Run<'_> {
     fn write(&self, walk: &Walk, version: u32, pool: &ThreadPool) -> Result<Report, SyncError> {
         let mut writer = self.engine.writer()?;
         // Another process may have finished the same work before this one became the writer.
-        let plan = plan(walk, self.engine.snapshot()?.groups()?, version);
-        if !self.options.prune {
-            guard(self.source, walk, &plan)?;
+        let snapshot = self.engine.snapshot()?;
+        let groups = walk.area.groups(&*snapshot)?;
+        let plan = plan(walk, &groups, version);
+        if !self.options.prune && !plan.removed.is_empty() {
+            guard(self.source, walk, &plan, snapshot.stats()?.groups)?;
         }
         self.progress.begin(plan.tasks.len() as u64);
         let mut report = plan.report;
@@ -141,14 +148,14 @@ impl Run<'_> {
             Ok(left)
         })
     }
-}
 
-fn pool() -> Result<ThreadPool, SyncError> {
-    Ok(rayon::ThreadPoolBuilder::new()
-        .num_threads(threads())
-        .stack_size(STACK_BYTES)
-        .thread_name(|number| format!("read-{number}"))
-        .build()?)
+    fn pool(&self) -> Result<ThreadPool, SyncError> {
+        Ok(rayon::ThreadPoolBuilder::new()
+            .num_threads(self.options.effort.threads())
+            .stack_size(STACK_BYTES)
+            .thread_name(|number| format!("read-{number}"))
+            .build()?)
+    }
 }
 
 /// Takes files out of the plan that had to be read only because they were indexed right after they
@@ -173,7 +180,7 @@ fn settle(plan: &mut Plan<'_>, walk: &Walk, version: u32, pool: &ThreadPool) {
     let settled: Vec<bool> = pool.install(|| tasks.par_iter().map(is_settled).collect());
     for (task, settled) in tasks.into_iter().zip(settled) {
         match (&task.before, settled) {
-            (Some(before), true) => unchanged(&mut plan.report, &task.file.path, before),
+            (Some(before), true) => unchanged(&mut plan.report, &task.file.path, &before.view()),
             _ => plan.tasks.push(task),
         }
     }

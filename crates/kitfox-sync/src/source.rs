@@ -43,6 +43,9 @@ pub enum Selection {
 impl Source {
     /// Whether a file of this name belongs to the source; ignore rules and refusals aside.
     pub(crate) fn takes(&self, path: &str) -> bool {
+        if self.kind == SourceKind::Code && self.selection == Selection::Everything {
+            return true;
+        }
         let document = format_of(path).is_some_and(|format| format.document);
         let kind = self.kind == SourceKind::Code || document;
         kind && match self.selection {

@@ -57,8 +57,58 @@ impl FileState {
 
     /// Reads stored bytes; none if they are of another version or damaged.
     pub fn decode(bytes: &[u8]) -> Option<FileState> {
+        StateView::decode(bytes).map(FileState::from)
+    }
+
+    /// Whether the file was refused for what is in it.
+    pub fn refused(&self) -> bool {
+        self.format.is_empty()
+    }
+
+    /// The same, borrowed.
+    pub(crate) fn view(&self) -> StateView<'_> {
+        StateView {
+            size: self.size,
+            mtime_ns: self.mtime_ns,
+            indexed_at_ns: self.indexed_at_ns,
+            hash: self.hash,
+            version: self.version,
+            format: &self.format,
+            title: &self.title,
+            problem: self.problem.as_deref(),
+        }
+    }
+
+    /// Whether size and modification time are those indexed.
+    pub(crate) fn same_stamp(&self, size: u64, mtime_ns: i64) -> bool {
+        self.size == size && self.mtime_ns == mtime_ns
+    }
+
+    /// Whether the file may have changed after it was read without a new modification time.
+    pub(crate) fn racy(&self) -> bool {
+        is_racy(self.indexed_at_ns, self.mtime_ns)
+    }
+}
+
+/// A [`FileState`] read where it lies: comparing a whole source must not copy its texts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StateView<'s> {
+    size: u64,
+    mtime_ns: i64,
+    indexed_at_ns: i64,
+    hash: [u8; 32],
+    version: u32,
+    format: &'s str,
+    title: &'s str,
+    /// What is wrong with the file, if anything.
+    pub problem: Option<&'s str>,
+}
+
+impl<'s> StateView<'s> {
+    /// Reads stored bytes; none if they are of another version or damaged.
+    pub fn decode(bytes: &'s [u8]) -> Option<StateView<'s>> {
         let mut rest = bytes.strip_prefix(&[ENCODING])?;
-        let state = FileState {
+        let state = StateView {
             size: u64::from_le_bytes(take(&mut rest)?),
             mtime_ns: i64::from_le_bytes(take(&mut rest)?),
             indexed_at_ns: i64::from_le_bytes(take(&mut rest)?),
@@ -75,20 +125,36 @@ impl FileState {
         rest.is_empty().then_some(state)
     }
 
+    /// Whether a file of this size and time, cut by this version, certainly has the content
+    /// that was indexed.
+    pub fn is_current(&self, size: u64, mtime_ns: i64, version: u32) -> bool {
+        (self.size, self.mtime_ns, self.version) == (size, mtime_ns, version)
+            && !is_racy(self.indexed_at_ns, self.mtime_ns)
+    }
+
     /// Whether the file was refused for what is in it.
     pub fn refused(&self) -> bool {
         self.format.is_empty()
     }
+}
 
-    /// Whether size and modification time are those indexed.
-    pub(crate) fn same_stamp(&self, size: u64, mtime_ns: i64) -> bool {
-        self.size == size && self.mtime_ns == mtime_ns
+impl From<StateView<'_>> for FileState {
+    fn from(view: StateView<'_>) -> FileState {
+        FileState {
+            size: view.size,
+            mtime_ns: view.mtime_ns,
+            indexed_at_ns: view.indexed_at_ns,
+            hash: view.hash,
+            version: view.version,
+            format: view.format.to_owned(),
+            title: view.title.to_owned(),
+            problem: view.problem.map(str::to_owned),
+        }
     }
+}
 
-    /// Whether the file may have changed after it was read without a new modification time.
-    pub(crate) fn racy(&self) -> bool {
-        self.indexed_at_ns.saturating_sub(self.mtime_ns) < RACY_NS
-    }
+fn is_racy(indexed_at_ns: i64, mtime_ns: i64) -> bool {
+    indexed_at_ns.saturating_sub(mtime_ns) < RACY_NS
 }
 
 fn put_text(bytes: &mut Vec<u8>, text: &str) {
@@ -104,11 +170,11 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     Some(*head)
 }
 
-fn take_text(rest: &mut &[u8]) -> Option<String> {
+fn take_text<'s>(rest: &mut &'s [u8]) -> Option<&'s str> {
     let length = u32::from_le_bytes(take(rest)?) as usize;
     let (head, tail) = rest.split_at_checked(length)?;
     *rest = tail;
-    String::from_utf8(head.to_vec()).ok()
+    std::str::from_utf8(head).ok()
 }
 
 #[cfg(test)]

@@ -1,123 +1,40 @@
 //! An engine in memory and a source in a temporary folder.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use kitfox_core::{
-    Address, Candidates, Damage, Document, Engine, Group, Progress, Result, Search, Snapshot,
-    Stats, Stored, Text, Writer,
-};
+use kitfox_conformance::MemoryEngine;
+use kitfox_core::{Document, Progress, Text};
 use kitfox_embed::Embedder;
 use kitfox_extract::Sizes;
 use tempfile::TempDir;
 
-use crate::{RefreshOptions, Report, Selection, Source, SourceKind, SyncError, refresh};
+use crate::{RefreshOptions, Report, Scope, Selection, Source, SourceKind, SyncError, refresh};
 
-type Groups = BTreeMap<String, (Vec<u8>, Vec<Document>)>;
-
-/// Groups in memory; counts how often a writer was opened.
-#[derive(Default)]
-pub struct MemoryEngine {
-    groups: Arc<Mutex<Groups>>,
-    pub writers: AtomicUsize,
+/// What tests ask of the engine in memory.
+pub trait Content {
+    fn names(&self) -> Vec<String>;
+    fn state(&self, name: &str) -> Vec<u8>;
+    fn documents(&self, name: &str) -> Vec<Document>;
+    fn damage(&self, name: &str);
 }
 
-impl MemoryEngine {
-    pub fn names(&self) -> Vec<String> {
-        self.groups.lock().unwrap().keys().cloned().collect()
+impl Content for MemoryEngine {
+    fn names(&self) -> Vec<String> {
+        self.groups().keys().cloned().collect()
     }
 
-    pub fn state(&self, name: &str) -> Vec<u8> {
-        self.groups.lock().unwrap()[name].0.clone()
+    fn state(&self, name: &str) -> Vec<u8> {
+        self.groups()[name].0.clone()
     }
 
-    pub fn damage(&self, name: &str) {
-        self.groups.lock().unwrap().get_mut(name).unwrap().0.truncate(5);
+    fn documents(&self, name: &str) -> Vec<Document> {
+        self.groups()[name].1.clone()
     }
 
-    pub fn documents(&self, name: &str) -> Vec<Document> {
-        self.groups.lock().unwrap()[name].1.clone()
-    }
-}
-
-impl Engine for MemoryEngine {
-    fn snapshot(&self) -> Result<Box<dyn Snapshot>> {
-        Ok(Box::new(MemorySnapshot(self.groups.lock().unwrap().clone())))
-    }
-
-    fn writer(&self) -> Result<Box<dyn Writer>> {
-        self.writers.fetch_add(1, Ordering::Relaxed);
-        let pending = Mutex::new(self.groups.lock().unwrap().clone());
-        Ok(Box::new(MemoryWriter { groups: self.groups.clone(), pending }))
-    }
-
-    fn check(&self) -> Result<Vec<Damage>> {
-        Ok(Vec::new())
-    }
-}
-
-struct MemoryWriter {
-    groups: Arc<Mutex<Groups>>,
-    pending: Mutex<Groups>,
-}
-
-impl Writer for MemoryWriter {
-    fn put(&self, group: &str, state: Vec<u8>, documents: Vec<Document>) -> Result<()> {
-        self.pending.lock().unwrap().insert(group.to_owned(), (state, documents));
-        Ok(())
-    }
-
-    fn touch(&self, group: &str, state: Vec<u8>) -> Result<()> {
-        self.pending.lock().unwrap().get_mut(group).expect("touched groups exist").0 = state;
-        Ok(())
-    }
-
-    fn remove(&self, group: &str) -> Result<()> {
-        self.pending.lock().unwrap().remove(group);
-        Ok(())
-    }
-
-    fn commit(&mut self) -> Result<()> {
-        *self.groups.lock().unwrap() = self.pending.lock().unwrap().clone();
-        Ok(())
-    }
-}
-
-/// Answers only what a run asks.
-struct MemorySnapshot(Groups);
-
-impl Snapshot for MemorySnapshot {
-    fn search(&self, _: &Search) -> Result<Candidates> {
-        Ok(Candidates::default())
-    }
-
-    fn fetch(&self, _: &[Address]) -> Result<Vec<Stored>> {
-        Ok(Vec::new())
-    }
-
-    fn group(&self, _: &str) -> Result<Vec<Stored>> {
-        Ok(Vec::new())
-    }
-
-    fn state(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        Ok(self.0.get(name).map(|(state, _)| state.clone()))
-    }
-
-    fn groups(&self) -> Result<Vec<Group>> {
-        let group = |(name, (state, documents)): (&String, &(Vec<u8>, Vec<Document>))| Group {
-            name: name.clone(),
-            documents: documents.len() as u32,
-            state: state.clone(),
-        };
-        Ok(self.0.iter().map(group).collect())
-    }
-
-    fn stats(&self) -> Result<Stats> {
-        Ok(Stats::default())
+    fn damage(&self, name: &str) {
+        self.tamper(|groups| groups.get_mut(name).unwrap().0.truncate(5));
     }
 }
 
@@ -172,6 +89,14 @@ impl Fixture {
         self.age(path, Duration::from_secs(3600));
     }
 
+    /// Replaces a file's content and leaves its modification time as it is.
+    pub fn replace_unseen(&self, path: &str, content: impl AsRef<[u8]>) {
+        let time = fs::metadata(self.path(path)).unwrap().modified().unwrap();
+        fs::write(self.path(path), content).unwrap();
+        let file = fs::File::options().append(true).open(self.path(path)).unwrap();
+        file.set_modified(time).unwrap();
+    }
+
     /// Sets a file's modification time to this long ago.
     pub fn age(&self, path: &str, age: Duration) {
         let file = fs::File::options().append(true).open(self.path(path)).unwrap();
@@ -182,12 +107,17 @@ impl Fixture {
         self.refresh_with(&RefreshOptions::default())
     }
 
+    pub fn refresh_paths(&self, paths: &[&str]) -> std::result::Result<Report, SyncError> {
+        let scope = Scope::Paths(paths.iter().map(|path| (*path).to_owned()).collect());
+        self.refresh_with(&RefreshOptions { scope, ..RefreshOptions::default() })
+    }
+
     pub fn refresh_with(&self, options: &RefreshOptions) -> std::result::Result<Report, SyncError> {
         refresh(&self.source, &self.engine, &OneVector, options, &Progress::default())
     }
 
     /// How many writers were opened so far.
     pub fn writers(&self) -> usize {
-        self.engine.writers.load(Ordering::Relaxed)
+        self.engine.writers()
     }
 }

@@ -1,17 +1,19 @@
 //! Finds the files of a source.
 
+use std::borrow::Cow;
 use std::fs::{self, FileType, Metadata};
 use std::io;
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 use kitfox_extract::{Refusal, refuse_name, refuse_size};
 
 use crate::report::Report;
+use crate::scope::Area;
 use crate::source::SourceKind;
-use crate::{Source, SyncError};
+use crate::{Effort, Scope, Source, SyncError};
 
 /// What a walk found.
 #[derive(Debug, Default)]
@@ -20,6 +22,8 @@ pub(crate) struct Walk {
     pub root: PathBuf,
     /// Whether the root is one file.
     pub single: bool,
+    /// What was looked at.
+    pub area: Arc<Area>,
     /// The files that belong to the source, in no order.
     pub files: Vec<Found>,
     /// Paths that could not be looked into: nothing is known of them and of what is below them.
@@ -46,12 +50,12 @@ impl Walk {
     }
 }
 
-/// Finds the files of a source: hidden ones, those ignored by `.gitignore` or `.kitfoxignore`, and
-/// symbolic links aside.
+/// Finds the files of a part of a source: hidden ones, those ignored by `.gitignore` or
+/// `.kitfoxignore`, and symbolic links aside.
 ///
 /// # Errors
 /// [`SyncError::Gone`] if the root is not there or cannot be read.
-pub(crate) fn walk(source: &Source) -> Result<Walk, SyncError> {
+pub(crate) fn walk(source: &Source, scope: &Scope, effort: Effort) -> Result<Walk, SyncError> {
     let gone = |error| SyncError::Gone {
         name: source.name.clone(),
         path: source.root.clone(),
@@ -60,12 +64,19 @@ pub(crate) fn walk(source: &Source) -> Result<Walk, SyncError> {
     let root = fs::canonicalize(&source.root).map_err(gone)?;
     let metadata = fs::metadata(&root).map_err(gone)?;
     if !metadata.is_dir() {
-        return Ok(single(source, root, &metadata));
+        return Ok(single(source, scope, root, &metadata));
     }
     fs::read_dir(&root).map_err(gone)?;
-    let collected = Mutex::new(Walk { root: root.clone(), ..Walk::default() });
+    let area = Arc::new(Area::new(scope, &root));
+    let collected =
+        Mutex::new(Walk { root: root.clone(), area: Arc::clone(&area), ..Walk::default() });
     let mut builder = Builder { source, root: &root, collected: &collected };
-    walker(&root).build_parallel().visit(&mut builder);
+    let mut walker = walker(&root);
+    if !area.is_everything() {
+        let root = root.clone();
+        walker.filter_entry(move |entry| admits(&area, &root, entry));
+    }
+    walker.threads(effort.threads()).build_parallel().visit(&mut builder);
     Ok(collected.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
@@ -78,13 +89,15 @@ pub(crate) fn walker(root: &Path) -> WalkBuilder {
         .parents(inside_work_tree(root))
         .add_custom_ignore_filename(".kitfoxignore")
         .follow_links(false)
-        .threads(threads());
+        .threads(Effort::Full.threads());
     builder
 }
 
-/// How many threads walk and read.
-pub(crate) fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).min(8)
+/// Whether the way to an area, or what is in it, goes on here.
+pub(crate) fn admits(area: &Area, root: &Path, entry: &DirEntry) -> bool {
+    let path = lossy(root, entry.path());
+    let is_folder = || entry.file_type().is_some_and(|kind| kind.is_dir());
+    area.covers(&path) || (area.leads(&path) && is_folder())
 }
 
 /// Nanoseconds since 1970.
@@ -105,8 +118,9 @@ fn inside_work_tree(root: &Path) -> bool {
     !root.join(".git").exists() && root.ancestors().any(|above| above.join(".git").exists())
 }
 
-fn single(source: &Source, root: PathBuf, metadata: &Metadata) -> Walk {
-    let mut walk = Walk { single: true, ..Walk::default() };
+fn single(source: &Source, scope: &Scope, root: PathBuf, metadata: &Metadata) -> Walk {
+    let area = Arc::new(Area::of_file(scope));
+    let mut walk = Walk { single: true, area, ..Walk::default() };
     match root.file_name().and_then(|name| name.to_str()) {
         Some(name) => accept(&mut walk, source, name.to_owned(), metadata),
         None => walk.report.problem("", "the file name is not UTF-8"),
@@ -209,7 +223,8 @@ impl Visitor<'_> {
         if error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound) {
             return; // It vanished during the walk.
         }
-        let path = location(error).map_or(String::new(), |path| lossy(self.root, path));
+        let path =
+            location(error).map_or(String::new(), |path| lossy(self.root, path).into_owned());
         self.walk.report.problem(&path, reason(error));
         self.walk.unseen.push(path);
     }
@@ -253,9 +268,10 @@ fn relative(root: &Path, path: &Path) -> Option<String> {
     })
 }
 
-fn lossy(root: &Path, path: &Path) -> String {
-    let path = path.strip_prefix(root).unwrap_or(Path::new(""));
-    path.to_string_lossy().replace(MAIN_SEPARATOR_STR, "/")
+/// Relative to the root; what is not Unicode in it is replaced.
+pub(crate) fn lossy<'p>(root: &Path, path: &'p Path) -> Cow<'p, str> {
+    let path = path.strip_prefix(root).unwrap_or(Path::new("")).to_string_lossy();
+    if MAIN_SEPARATOR_STR == "/" { path } else { path.replace(MAIN_SEPARATOR_STR, "/").into() }
 }
 
 fn location(error: &ignore::Error) -> Option<&Path> {

@@ -1,24 +1,13 @@
 //! Notices that a source may have changed.
 
-use std::collections::BTreeSet;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::Source;
+use crate::{Scope, Source};
 
 /// How often a source is reported where nothing tells of its changes.
 const POLL: Duration = Duration::from_secs(2);
-
-/// A part of a source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Scope {
-    /// All of it.
-    #[default]
-    Everything,
-    /// These files and folders, relative to the root and `/`-separated, with all that is below them.
-    Paths(BTreeSet<String>),
-}
 
 /// Watches a source until it is dropped.
 #[derive(Debug)]

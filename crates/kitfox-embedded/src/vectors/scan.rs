@@ -57,15 +57,16 @@ impl SegmentVectors {
     }
 
     /// The `depth` accepted documents nearest to the query, with their cosines, best first and equal
-    /// ones by doc id. Exact: every accepted vector is looked at. A query of another dimension finds
+    /// ones by `rank`. Exact: every accepted vector is looked at. A query of another dimension finds
     /// nothing.
-    pub fn scan(
+    pub fn scan<R: Ord>(
         &self,
         query: &Query,
         depth: usize,
         accept: impl Fn(DocId) -> bool,
-    ) -> Vec<(f32, DocId)> {
-        let mut best = Best::new(depth);
+        rank: impl Fn(DocId) -> R,
+    ) -> Vec<(DocId, f32)> {
+        let mut best = Best::new(depth, rank);
         if depth == 0 || query.dimension() != self.0.dimension() {
             return best.into_sorted();
         }
@@ -83,7 +84,12 @@ impl SegmentVectors {
         best.into_sorted()
     }
 
-    fn scan_block(&self, query: &Query, selected: &[u32], best: &mut Best) {
+    fn scan_block<R: Ord>(
+        &self,
+        query: &Query,
+        selected: &[u32],
+        best: &mut Best<R, impl Fn(DocId) -> R>,
+    ) {
         let mut dots = [0; BLOCK];
         query.dots(self.0.rows(), selected, &mut dots);
         for (&slot, dot) in selected.iter().zip(dots) {
@@ -99,57 +105,66 @@ fn damaged(reader: &SegmentReader, problem: &str) -> TantivyError {
     DataCorruption::comment_only(comment).into()
 }
 
-/// The best documents so far, offered by ascending doc id.
-struct Best {
+/// The best documents so far.
+struct Best<R, F> {
     depth: usize,
+    rank: F,
     /// The worst of them on top.
-    heap: BinaryHeap<Reverse<Found>>,
+    heap: BinaryHeap<Reverse<Found<R>>>,
 }
 
-impl Best {
-    fn new(depth: usize) -> Best {
-        Best { depth, heap: BinaryHeap::new() }
+impl<R: Ord, F: Fn(DocId) -> R> Best<R, F> {
+    fn new(depth: usize, rank: F) -> Best<R, F> {
+        Best { depth, rank, heap: BinaryHeap::new() }
     }
 
     fn offer(&mut self, cosine: f32, document: impl FnOnce() -> DocId) {
-        if self.heap.len() < self.depth {
-            self.heap.push(Reverse(Found { cosine, document: document() }));
+        let worst = self.heap.peek().map_or(f32::NEG_INFINITY, |worst| worst.0.cosine);
+        let is_full = self.heap.len() >= self.depth;
+        if is_full && cosine < worst {
+            return;
+        }
+        let document = document();
+        let found = Reverse(Found { cosine, rank: (self.rank)(document), document });
+        if !is_full {
+            self.heap.push(found);
         } else if let Some(mut worst) = self.heap.peek_mut()
-            && cosine > worst.0.cosine
+            && found < *worst
         {
-            *worst = Reverse(Found { cosine, document: document() });
+            *worst = found;
         }
     }
 
-    fn into_sorted(self) -> Vec<(f32, DocId)> {
+    fn into_sorted(self) -> Vec<(DocId, f32)> {
         let found = self.heap.into_sorted_vec().into_iter();
-        found.map(|Reverse(found)| (found.cosine, found.document)).collect()
+        found.map(|Reverse(found)| (found.document, found.cosine)).collect()
     }
 }
 
-/// A document and its cosine. The greater is the better: nearer, or as near with a lower doc id.
-struct Found {
+/// A document and its cosine. The greater is the better: nearer, or as near with a lower rank.
+struct Found<R> {
     cosine: f32,
+    rank: R,
     document: DocId,
 }
 
-impl Ord for Found {
-    fn cmp(&self, other: &Found) -> Ordering {
+impl<R: Ord> Ord for Found<R> {
+    fn cmp(&self, other: &Found<R>) -> Ordering {
         let nearness = self.cosine.total_cmp(&other.cosine);
-        nearness.then_with(|| other.document.cmp(&self.document))
+        nearness.then_with(|| other.rank.cmp(&self.rank))
     }
 }
 
-impl PartialOrd for Found {
-    fn partial_cmp(&self, other: &Found) -> Option<Ordering> {
+impl<R: Ord> PartialOrd for Found<R> {
+    fn partial_cmp(&self, other: &Found<R>) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Found {
-    fn eq(&self, other: &Found) -> bool {
+impl<R: Ord> PartialEq for Found<R> {
+    fn eq(&self, other: &Found<R>) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Found {}
+impl<R: Ord> Eq for Found<R> {}

@@ -160,13 +160,13 @@ fn check_scan(count: u64, gaps: bool, depth: usize, accept: impl Fn(u32) -> bool
     let searcher = index.reader().unwrap().searcher();
     let vectors = SegmentVectors::open(searcher.segment_reader(0), DIMENSION).unwrap();
     let query = Query::new(&Random::new(5).vector(DIMENSION));
-    let mut expected: Vec<(f32, u32)> = (0..count as u32)
+    let mut expected: Vec<(u32, f32)> = (0..count as u32)
         .filter(|&document| accept(document))
-        .filter_map(|document| Some((vectors.cosine(document, &query)?, document)))
+        .filter_map(|document| Some((document, vectors.cosine(document, &query)?)))
         .collect();
-    expected.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+    expected.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
     expected.truncate(depth);
-    assert_eq!(vectors.scan(&query, depth, accept), expected);
+    assert_eq!(vectors.scan(&query, depth, accept, |document| document), expected);
 }
 
 #[test]
@@ -193,11 +193,11 @@ fn equal_vectors_are_ordered_by_doc_id() {
     add(&mut writer(&index), &all.collect(), usize::MAX);
     let searcher = index.reader().unwrap().searcher();
     let vectors = SegmentVectors::open(searcher.segment_reader(0), DIMENSION).unwrap();
-    let found = vectors.scan(&Query::new(&[1.0; DIMENSION]), 3, |_| true);
-    assert_eq!(found.iter().map(|found| found.1).collect::<Vec<_>>(), [1, 3, 5]);
-    assert!(found.iter().all(|found| (found.0 - 1.0).abs() < 1e-6), "{found:?}");
-    let found = vectors.scan(&Query::new(&[0.5; DIMENSION]), 302, |_| true);
-    assert_eq!(found[299..].iter().map(|found| found.1).collect::<Vec<_>>(), [599, 0, 2]);
+    let found = vectors.scan(&Query::new(&[1.0; DIMENSION]), 3, |_| true, |document| document);
+    assert_eq!(found.iter().map(|found| found.0).collect::<Vec<_>>(), [1, 3, 5]);
+    assert!(found.iter().all(|found| (found.1 - 1.0).abs() < 1e-6), "{found:?}");
+    let found = vectors.scan(&Query::new(&[0.5; DIMENSION]), 302, |_| true, |document| document);
+    assert_eq!(found[299..].iter().map(|found| found.0).collect::<Vec<_>>(), [599, 0, 2]);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_query_of_another_dimension_finds_nothing() {
     let reader = searcher.segment_reader(0);
     let vectors = SegmentVectors::open(reader, DIMENSION).unwrap();
     let query = Query::new(&[1.0; DIMENSION * 2]);
-    assert!(vectors.scan(&query, 10, |_| true).is_empty());
+    assert!(vectors.scan(&query, 10, |_| true, |document| document).is_empty());
     assert_eq!(vectors.cosine(0, &query), None);
     let error = SegmentVectors::open(reader, DIMENSION * 2).err();
     assert!(matches!(error, Some(TantivyError::DataCorruption(_))));

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use globset::{GlobBuilder, GlobMatcher};
-use kitfox_core::{Field, Filter, Group};
+use kitfox_core::paths::{LANGUAGE, PATH};
+use kitfox_core::{Filter, Group};
 
 use super::scopes::{self, Scopes};
 use super::types::SemanticSearch;
@@ -67,7 +68,7 @@ fn by_globs(
         }
         paths.extend(matching);
     }
-    Ok(Filter::In(Field::Path, paths.into_iter().map(str::to_owned).collect()))
+    Ok(Filter::one_of(PATH, paths))
 }
 
 /// A glob as ignore files read it: without a `/` it matches file names at any depth, `*` stays
@@ -101,14 +102,14 @@ fn by_languages(
         groups.iter().map(|group| (project.language_of)(&group.name)).collect();
     let find = |language: &String| {
         let found = known.iter().find(|known| known.eq_ignore_ascii_case(language.trim()));
-        found.map(|name| (*name).to_owned()).ok_or_else(|| {
+        found.copied().ok_or_else(|| {
             let known = known.iter().copied();
             let what = "indexed language";
             FaceError::unknown("unknown_language", "languages", what, language, known)
         })
     };
-    let languages = languages.iter().map(find).collect::<Result<_, _>>()?;
-    Ok(Filter::In(Field::Language, languages))
+    let languages = languages.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+    Ok(Filter::one_of(LANGUAGE, languages))
 }
 
 #[cfg(test)]

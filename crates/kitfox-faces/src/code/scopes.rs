@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kitfox_core::{Field, Filter, Group};
+use kitfox_core::paths::PATH;
+use kitfox_core::{Filter, Group};
 
 use crate::FaceError;
 use crate::error::{nearest, quote};
@@ -32,7 +33,7 @@ pub(super) fn read(scopes: &[String], groups: &[Group]) -> Result<Scopes, FaceEr
     let (full, empty): (Vec<_>, Vec<_>) =
         normalised.into_iter().zip(scopes).partition(|(path, _)| tree.passages(path) > 0);
     let problems = empty.iter().map(|(path, scope)| tree.why_empty(path, scope)).collect();
-    let below = full.into_iter().map(|(path, _)| Filter::Below(Field::Path, path));
+    let below = full.into_iter().map(|(path, _)| Filter::below(PATH, &path));
     Ok(match (scopes.is_empty(), below.len()) {
         (true, _) => Scopes { filter: Filter::All, message: None, warnings: problems },
         (false, 0) => Scopes {
@@ -169,7 +170,7 @@ mod tests {
         let found = read(&["auth/", "nowhere"]).unwrap();
         assert_eq!(found.message, None);
         assert_eq!(found.warnings, ["`nowhere` is no indexed directory"]);
-        assert_eq!(found.filter, Filter::Or(vec![Filter::Below(Field::Path, "auth".into())]));
+        assert_eq!(found.filter, Filter::Or(vec![Filter::below(PATH, "auth")]));
         assert_eq!(read(&["x"; 21]).unwrap_err().code, "too_many_scopes");
         assert_eq!(read(&[]).unwrap().filter, Filter::All);
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use kitfox_core::{Field, Filter};
+use kitfox_core::Filter;
+use kitfox_core::paths::PATH;
 
 use crate::error::{nearest, quote};
 use crate::search::Opened;
@@ -236,9 +237,9 @@ impl<'a> Library<'a> {
         let by_folder = !folder.is_empty() && !wanted.names_file();
         // A file in the root belongs to the category named like its source, not to a folder.
         let listed = here.filter(|d| !by_folder || category_only && !d.path.contains('/'));
-        let listed = Filter::In(Field::Path, listed.map(|d| d.path.clone()).collect());
+        let listed = Filter::one_of(PATH, listed.map(|d| d.path.as_str()));
         match by_folder {
-            true => Filter::Or(vec![Filter::Below(Field::Path, folder), listed]),
+            true => Filter::Or(vec![Filter::below(PATH, &folder), listed]),
             false => listed,
         }
     }

@@ -1,10 +1,10 @@
 use std::fs;
 use std::time::Duration;
 
-use kitfox_core::Field;
+use kitfox_core::paths;
 
-use crate::testing::Fixture;
-use crate::{FileState, RefreshOptions, Selection, SourceKind, SyncError};
+use crate::testing::{Content, Fixture};
+use crate::{Effort, FileState, RefreshOptions, Selection, SourceKind, SyncError};
 
 /// Runs and compares (added, changed, removed, unchanged).
 #[track_caller]
@@ -35,7 +35,7 @@ fn a_first_run_indexes_everything() {
     check(&fixture, (2, 0, 0, 0));
     let documents = fixture.engine.documents("b.txt");
     assert_eq!(documents[0].text.as_str(), "beta");
-    assert!(documents[0].fields.contains(&(Field::Path, "b.txt".into())));
+    assert!(documents[0].values.contains(&(paths::PATH.into(), "b.txt".into())));
     assert!(documents[0].heading.as_str().contains("b.txt"));
     assert!(documents[0].vector.is_some());
 }
@@ -56,10 +56,7 @@ fn just_written_files_are_read_again_until_certain() {
     check(&fixture, (0, 0, 0, 1));
     assert_eq!(fixture.writers(), 1);
     // Changed within the tick of the clock: same size, same time.
-    let time = fs::metadata(fixture.path("a.txt")).unwrap().modified().unwrap();
-    fs::write(fixture.path("a.txt"), "ALPHA").unwrap();
-    let file = fs::File::options().append(true).open(fixture.path("a.txt")).unwrap();
-    file.set_modified(time).unwrap();
+    fixture.replace_unseen("a.txt", "ALPHA");
     check(&fixture, (0, 1, 0, 0));
 }
 
@@ -220,4 +217,107 @@ fn a_missing_root_keeps_the_index() {
     fixture.source.root = fixture.path("nowhere");
     assert!(matches!(fixture.refresh(), Err(SyncError::Gone { .. })));
     assert_eq!(fixture.engine.names(), ["00.txt"]);
+}
+
+/// Runs over some paths and compares (added, changed, removed, unchanged).
+#[track_caller]
+fn check_paths(fixture: &Fixture, paths: &[&str], expected: (usize, usize, usize, usize)) {
+    let report = fixture.refresh_paths(paths).unwrap();
+    let found = (report.added, report.changed, report.removed, report.unchanged);
+    assert_eq!(found, expected, "{paths:?}: {report:?}");
+}
+
+#[test]
+fn a_run_over_paths_looks_at_nothing_else() {
+    let fixture = Fixture::new(&[("a/x.txt", "x"), ("a/y.txt", "y"), ("b/z.txt", "z")]);
+    check(&fixture, (3, 0, 0, 0));
+    for path in ["a/x.txt", "a/y.txt", "b/z.txt"] {
+        fixture.write(path, "changed");
+    }
+    fixture.write("a/new.txt", "new");
+    check_paths(&fixture, &["a/x.txt"], (0, 1, 0, 0));
+    check_paths(&fixture, &["a"], (1, 1, 0, 1));
+    check_paths(&fixture, &["../b", "nowhere/z.txt"], (0, 0, 0, 0));
+    check_paths(&fixture, &[""], (0, 1, 0, 3));
+}
+
+#[test]
+fn a_named_path_is_read_even_with_the_stamp_that_was_indexed() {
+    let fixture = Fixture::new(&[("a/x.txt", "one"), ("a/y.txt", "two")]);
+    check(&fixture, (2, 0, 0, 0));
+    fixture.replace_unseen("a/x.txt", "ONE");
+    fixture.replace_unseen("a/y.txt", "TWO");
+    check(&fixture, (0, 0, 0, 2));
+    check_paths(&fixture, &["a/x.txt"], (0, 1, 0, 0));
+    check_paths(&fixture, &["a"], (0, 1, 0, 1));
+    let writers = fixture.writers();
+    check_paths(&fixture, &["a"], (0, 0, 0, 2));
+    assert_eq!(fixture.writers(), writers, "the same content needs no writer");
+}
+
+#[test]
+fn a_file_in_the_place_of_a_folder_and_a_folder_in_the_place_of_a_file() {
+    let fixture = Fixture::new(&[("a/x.txt", "x"), ("a/y.txt", "y"), ("b", "b")]);
+    check(&fixture, (3, 0, 0, 0));
+    fs::remove_dir_all(fixture.path("a")).unwrap();
+    fixture.write("a", "a file now");
+    fs::remove_file(fixture.path("b")).unwrap();
+    fixture.write("b/z.txt", "z");
+    check_paths(&fixture, &["a/x.txt", "b/z.txt"], (2, 0, 3, 0));
+    assert_eq!(fixture.engine.names(), ["a", "b/z.txt"]);
+}
+
+#[test]
+fn a_folder_that_is_gone_takes_all_its_files_along() {
+    let fixture = Fixture::new(&[("a/b/x.txt", "x"), ("a/c/y.txt", "y"), ("z.txt", "z")]);
+    check(&fixture, (3, 0, 0, 0));
+    fs::rename(fixture.path("a"), fixture.path("d")).unwrap();
+    check_paths(&fixture, &["a/b/x.txt", "d"], (2, 0, 2, 0));
+    assert_eq!(fixture.engine.names(), ["d/b/x.txt", "d/c/y.txt", "z.txt"]);
+}
+
+#[test]
+fn an_edited_ignore_file_stands_for_its_folder() {
+    let fixture = Fixture::new(&[("a/x.txt", "x"), ("a/y.log", "y"), ("b/z.log", "z")]);
+    check(&fixture, (3, 0, 0, 0));
+    fixture.write("a/.gitignore", "*.log\n");
+    check_paths(&fixture, &["a/.gitignore"], (0, 0, 1, 1));
+    fixture.write(".git/info/exclude", "*.txt\n");
+    check_paths(&fixture, &[".git/info/exclude"], (0, 0, 1, 1));
+    fs::remove_file(fixture.path(".git/info/exclude")).unwrap();
+    fs::remove_file(fixture.path("a/.gitignore")).unwrap();
+    check_paths(&fixture, &[".git/info/exclude", "a/.gitignore"], (2, 0, 0, 1));
+}
+
+#[test]
+fn a_run_over_paths_refuses_a_mass_removal_of_the_source() {
+    let fixture = Fixture::new(&[]);
+    for number in 0..40 {
+        fixture.write(&format!("{}/{number}.txt", number % 4), format!("text {number}"));
+    }
+    check(&fixture, (40, 0, 0, 0));
+    fs::remove_dir_all(fixture.path("0")).unwrap();
+    check_paths(&fixture, &["0"], (0, 0, 10, 0));
+    fs::remove_dir_all(fixture.path("1")).unwrap();
+    fs::remove_dir_all(fixture.path("2")).unwrap();
+    let refused = fixture.refresh_paths(&["1", "2"]);
+    assert!(matches!(refused, Err(SyncError::MassRemoval { removed: 20, total: 30, .. })));
+    assert_eq!(fixture.engine.names().len(), 30);
+}
+
+#[test]
+fn the_only_files_may_not_vanish_unasked() {
+    let fixture = Fixture::new(&[("a/x.txt", "x"), ("a/y.txt", "y"), ("b/z.txt", "z")]);
+    check(&fixture, (3, 0, 0, 0));
+    fs::remove_dir_all(fixture.path("a")).unwrap();
+    check_paths(&fixture, &["a"], (0, 0, 2, 0));
+    fs::remove_dir_all(fixture.path("b")).unwrap();
+    assert!(matches!(fixture.refresh_paths(&["b"]), Err(SyncError::MassRemoval { .. })));
+}
+
+#[test]
+fn background_runs_do_the_same() {
+    let fixture = Fixture::new(&[("a.txt", "alpha")]);
+    let options = RefreshOptions { effort: Effort::Background, ..RefreshOptions::default() };
+    assert_eq!(fixture.refresh_with(&options).unwrap().added, 1);
 }

@@ -1,0 +1,240 @@
+//! The contract sentence by sentence.
+
+use std::path::Path;
+
+use kitfox_core::{
+    Direction, Document, Engine, Error, Filter, Order, Position, Scan, Search, Selection, Text,
+    Value, WordQuery,
+};
+
+use crate::{DIMENSION, Subject};
+
+/// Checks each sentence of the contract by an example.
+///
+/// # Panics
+/// Where the engine breaks it.
+pub fn check_cases(subject: &dyn Subject) {
+    for case in [
+        an_empty_engine_answers,
+        a_batch_is_seen_whole_or_not_at_all,
+        there_is_one_writer,
+        what_is_not_committed_is_forgotten,
+        a_snapshot_never_changes,
+        touching_keeps_documents,
+        ties_go_to_the_first_group,
+        a_vector_of_another_length_is_an_error,
+        documents_without_a_value_come_last_either_way,
+        pages_lose_and_repeat_nothing_while_others_change,
+        long_and_strange_values_are_kept_apart,
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        case(&|| subject.open(folder.path()), folder.path());
+    }
+}
+
+type Open<'a> = &'a dyn Fn() -> Box<dyn Engine>;
+
+fn document(text: &str, values: &[(&str, Value)]) -> Document {
+    Document {
+        text: Text::new(text),
+        values: values.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect(),
+        ..Document::default()
+    }
+}
+
+fn put(engine: &dyn Engine, groups: &[(&str, Vec<Document>)]) {
+    let mut writer = engine.writer().unwrap();
+    for (group, documents) in groups {
+        writer.put(group, group.as_bytes().to_vec(), documents.clone()).unwrap();
+    }
+    writer.commit().unwrap();
+}
+
+fn names(engine: &dyn Engine) -> Vec<String> {
+    let groups = engine.snapshot().unwrap().groups().unwrap();
+    groups.into_iter().map(|group| group.name).collect()
+}
+
+fn all() -> Selection {
+    Selection::of(Filter::All)
+}
+
+fn by(path: &str, direction: Direction) -> Vec<Order> {
+    vec![Order { path: path.to_owned(), direction }]
+}
+
+fn an_empty_engine_answers(open: Open<'_>, _: &Path) {
+    let engine = open();
+    let snapshot = engine.snapshot().unwrap();
+    assert!(snapshot.groups().unwrap().is_empty());
+    assert!(snapshot.group("nothing").unwrap().is_empty());
+    assert_eq!(snapshot.state("nothing").unwrap(), None);
+    assert_eq!(snapshot.count(&all()).unwrap(), 0);
+    assert_eq!(snapshot.facets(&all(), &["x"], 3).unwrap(), [Default::default()]);
+    let words = Some(WordQuery::Any("nothing".into()));
+    let vector = Some(vec![1.0; DIMENSION]);
+    let search = Search { filter: Filter::All, words, vector, depth: 10 };
+    assert_eq!(snapshot.search(&search).unwrap(), Default::default());
+    assert_eq!(engine.check().unwrap(), []);
+}
+
+fn a_batch_is_seen_whole_or_not_at_all(open: Open<'_>, _: &Path) {
+    let (engine, other) = (open(), open());
+    let mut writer = engine.writer().unwrap();
+    writer.put("a", vec![1], vec![document("one", &[]), document("two", &[])]).unwrap();
+    writer.put("b", vec![2], vec![]).unwrap();
+    assert!(names(&*engine).is_empty());
+    writer.commit().unwrap();
+    for engine in [&engine, &other] {
+        assert_eq!(names(&**engine), ["a", "b"]);
+        let stored = engine.snapshot().unwrap().group("a").unwrap();
+        let numbered: Vec<_> = stored.iter().map(|s| (s.number, s.text.as_str())).collect();
+        assert_eq!(numbered, [(0, "one"), (1, "two")]);
+    }
+}
+
+fn there_is_one_writer(open: Open<'_>, _: &Path) {
+    let (engine, other) = (open(), open());
+    let writer = engine.writer().unwrap();
+    for engine in [&engine, &other] {
+        assert!(matches!(engine.writer().map(drop), Err(Error::Busy)));
+    }
+    drop(writer);
+    drop(other.writer().unwrap());
+}
+
+fn what_is_not_committed_is_forgotten(open: Open<'_>, _: &Path) {
+    let engine = open();
+    put(&*engine, &[("a", vec![document("kept", &[])])]);
+    let writer = engine.writer().unwrap();
+    writer.put("b", vec![], vec![document("forgotten", &[])]).unwrap();
+    writer.remove("a").unwrap();
+    drop(writer);
+    engine.writer().unwrap().commit().unwrap();
+    assert_eq!(names(&*engine), ["a"]);
+    assert_eq!(names(&*open()), ["a"]);
+}
+
+fn a_snapshot_never_changes(open: Open<'_>, _: &Path) {
+    let engine = open();
+    put(&*engine, &[("a", vec![document("old", &[])]), ("b", vec![document("old", &[])])]);
+    let before = engine.snapshot().unwrap();
+    put(&*engine, &[("a", vec![document("new", &[])])]);
+    let mut writer = engine.writer().unwrap();
+    writer.remove("b").unwrap();
+    writer.compact().unwrap();
+    assert_eq!(before.groups().unwrap().len(), 2);
+    assert_eq!(before.group("a").unwrap()[0].text, "old");
+    assert_eq!(before.count(&all()).unwrap(), 2);
+    assert_eq!(engine.snapshot().unwrap().count(&all()).unwrap(), 1);
+}
+
+fn touching_keeps_documents(open: Open<'_>, _: &Path) {
+    let engine = open();
+    put(&*engine, &[("a", vec![document("kept", &[])])]);
+    let mut writer = engine.writer().unwrap();
+    writer.touch("a", vec![9]).unwrap();
+    writer.touch("unknown", vec![9]).unwrap();
+    writer.commit().unwrap();
+    let snapshot = engine.snapshot().unwrap();
+    assert_eq!(snapshot.state("a").unwrap(), Some(vec![9]));
+    assert_eq!(snapshot.state("unknown").unwrap(), None);
+    assert_eq!(snapshot.group("a").unwrap()[0].text, "kept");
+}
+
+fn ties_go_to_the_first_group(open: Open<'_>, _: &Path) {
+    let engine = open();
+    let same = || Document { vector: Some(vec![1.0; DIMENSION]), ..document("same", &[]) };
+    for group in ["c", "b", "d", "a"] {
+        put(&*engine, &[(group, vec![same(), same()])]);
+    }
+    for (words, vector) in
+        [(Some(WordQuery::Any("same".into())), None), (None, Some(vec![1.0; DIMENSION]))]
+    {
+        let search = Search { filter: Filter::All, words, vector, depth: 3 };
+        let found = engine.snapshot().unwrap().search(&search).unwrap();
+        let found: Vec<_> = found.candidates.iter().map(|c| (c.group.as_str(), c.number)).collect();
+        assert_eq!(found, [("a", 0), ("a", 1), ("b", 0)]);
+    }
+}
+
+fn a_vector_of_another_length_is_an_error(open: Open<'_>, _: &Path) {
+    let engine = open();
+    let full = Document { vector: Some(vec![1.0; DIMENSION]), ..document("x", &[]) };
+    put(&*engine, &[("a", vec![full])]);
+    let search = Search { filter: Filter::All, words: None, vector: Some(vec![1.0]), depth: 1 };
+    let found = engine.snapshot().unwrap().search(&search);
+    assert!(matches!(found, Err(Error::Dimension { expected: DIMENSION, found: 1 })));
+}
+
+fn documents_without_a_value_come_last_either_way(open: Open<'_>, _: &Path) {
+    let engine = open();
+    let of = |value: Value| vec![document("", &[("x", value)])];
+    put(
+        &*engine,
+        &[
+            ("none", vec![document("", &[])]),
+            ("null", of(Value::Null)),
+            ("two", vec![document("", &[("x", "b".into()), ("x", "d".into())])]),
+            ("one", of("c".into())),
+            ("yes", of(Value::Bool(true))),
+        ],
+    );
+    for (direction, expected) in [
+        (Direction::Ascending, ["yes", "two", "one", "none", "null"]),
+        (Direction::Descending, ["two", "one", "yes", "none", "null"]),
+    ] {
+        let scan = Scan { selection: all(), order: by("x", direction), after: None, limit: 9 };
+        let rows = engine.snapshot().unwrap().scan(&scan).unwrap();
+        let groups: Vec<&str> = rows.iter().map(|row| row.position.group.as_str()).collect();
+        assert_eq!(groups, expected, "{direction:?}");
+    }
+}
+
+fn pages_lose_and_repeat_nothing_while_others_change(open: Open<'_>, _: &Path) {
+    let engine = open();
+    let of = |value: &str| vec![document("", &[("x", value.into())])];
+    let steady = ["b", "d", "f", "h"];
+    for value in steady {
+        put(&*engine, &[(value, of(value)), ("passing", of("c"))]);
+    }
+    let mut seen: Vec<String> = Vec::new();
+    let mut after: Option<Position> = None;
+    for change in ["a", "e", "z", "d2", ""] {
+        let order = by("x", Direction::Ascending);
+        let scan = Scan { selection: all(), order, after: after.clone(), limit: 2 };
+        let rows = engine.snapshot().unwrap().scan(&scan).unwrap();
+        seen.extend(rows.iter().map(|row| row.position.group.clone()));
+        after = rows.last().map(|row| row.position.clone()).or(after);
+        let mut writer = engine.writer().unwrap();
+        writer.put("passing", vec![], of(change)).unwrap();
+        writer.commit().unwrap();
+    }
+    seen.retain(|group| group != "passing");
+    assert_eq!(seen, steady);
+}
+
+fn long_and_strange_values_are_kept_apart(open: Open<'_>, _: &Path) {
+    let engine = open();
+    let long = "x".repeat(Value::MAX_TEXT_BYTES - 1);
+    let values = [long.clone(), format!("{long}y"), "a\u{0}b".into(), "a.b".into(), "\\".into()];
+    let groups: Vec<(String, Vec<Document>)> = values
+        .iter()
+        .enumerate()
+        .map(|(at, value)| {
+            (at.to_string(), vec![document("", &[("a\\.b", value.as_str().into())])])
+        })
+        .collect();
+    let groups: Vec<(&str, Vec<Document>)> =
+        groups.iter().map(|(name, documents)| (name.as_str(), documents.clone())).collect();
+    put(&*engine, &groups);
+    let snapshot = engine.snapshot().unwrap();
+    for value in &values {
+        let count = |path: &str| snapshot.count(&Selection::of(Filter::is(path, value))).unwrap();
+        assert_eq!((count("a\\.b"), count("a.b")), (1, 0), "{:.9}", value);
+    }
+    let facet = &snapshot.facets(&all(), &["a\\.b"], 9).unwrap()[0];
+    assert_eq!(facet.distinct, values.len());
+    let longer = Filter::is("a\\.b", &format!("{long}yz"));
+    assert_eq!(snapshot.count(&Selection::of(longer)).unwrap(), 1, "what is kept is equal");
+}

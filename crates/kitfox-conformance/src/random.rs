@@ -1,0 +1,224 @@
+//! Random documents, filters and questions, from small vocabularies so that things collide.
+
+use std::ops::Bound;
+
+use kitfox_core::{
+    At, Case, Direction, Document, Expression, Filter, Number, Order, Pattern, Place, Point, Scan,
+    Search, Selection, Test, Text, Value, WordQuery,
+};
+
+use crate::DIMENSION;
+
+/// A small generator of random numbers (xorshift64*).
+pub(crate) struct Random(u64);
+
+const WORDS: &[&str] = &[
+    "route",
+    "routes",
+    "getUserName",
+    "user",
+    "name",
+    "MP-BGP",
+    "naïve",
+    "検索する",
+    "the",
+    "retry",
+    "HTTPServer2",
+    "x",
+    "don't",
+    "v1.2.3",
+];
+pub(crate) const PATHS: &[&str] =
+    &["path", "price", "a.b", "a\\.b", "tags", "", "\u{1}x\u{0}", "üb"];
+const TEXTS: &[&str] = &[
+    "",
+    "a",
+    "a/b",
+    "a/b/c",
+    "ab",
+    "Straße",
+    "STRASSE",
+    "z",
+    "\u{10FFFF}",
+    "a\u{0}b",
+    "7",
+    "2024-06-01",
+];
+const GROUPS: &[&str] =
+    &["a", "a/b", "a/b/c.rs", "a.b", "a0", "b/x.md", "b/y.md", "ü/ß", "c", "d", "e", "f", "g", "h"];
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % limit
+    }
+
+    pub fn one_in(&mut self, many: usize) -> bool {
+        self.below(many) == 0
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+
+    pub fn group(&mut self) -> &'static str {
+        self.pick(GROUPS)
+    }
+
+    pub fn path(&mut self) -> &'static str {
+        self.pick(PATHS)
+    }
+
+    pub fn documents(&mut self) -> Vec<Document> {
+        (0..self.below(5)).map(|_| self.document()).collect()
+    }
+
+    fn document(&mut self) -> Document {
+        Document {
+            // At most 40 terms together: longer fields are rounded by tantivy's BM25.
+            heading: Text::new(self.text(2)),
+            text: Text::new(self.text(8)),
+            values: (0..self.below(8)).map(|_| (self.path().to_owned(), self.value())).collect(),
+            place: Place { start_line: self.below(1000) as u32, ..Place::default() },
+            vector: (!self.one_in(5)).then(|| self.vector()),
+        }
+    }
+
+    fn text(&mut self, longest: usize) -> String {
+        let words: Vec<&str> = (0..self.below(longest + 1)).map(|_| self.pick(WORDS)).collect();
+        words.join(" ")
+    }
+
+    /// Few different ones, so that distances are often equal.
+    fn vector(&mut self) -> Vec<f32> {
+        let mut vector: Vec<f32> = (0..DIMENSION).map(|_| self.below(3) as f32 - 1.0).collect();
+        vector[self.below(DIMENSION)] += 1.0;
+        let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-6);
+        vector.iter().map(|x| x / norm).collect()
+    }
+
+    fn value(&mut self) -> Value {
+        match self.below(12) {
+            0 => Value::Null,
+            1 => Value::Empty,
+            2 => Value::Filled,
+            3 => Value::Bool(self.one_in(2)),
+            4..=6 => Value::Number(self.number()),
+            7 => Value::Time((self.below(5) as i128 - 2) * 1_000_000_007),
+            8 => Value::Point(self.point()),
+            _ => Value::from(self.pick(TEXTS)),
+        }
+    }
+
+    fn number(&mut self) -> Number {
+        let integers = [0, -1, 3, i64::MAX, i64::MIN, 1 << 53, (1 << 53) + 1];
+        match self.below(3) {
+            0 => Number::from(u64::MAX - self.below(2) as u64),
+            1 => Number::from_f64(self.below(7) as f64 / 2.0 - 1.0).unwrap_or(Number::from(0i64)),
+            _ => Number::from(integers[self.below(integers.len())]),
+        }
+    }
+
+    fn point(&mut self) -> Point {
+        let (latitude, longitude) = (self.below(19) as f64 * 10.0 - 90.0, self.below(37) as f64);
+        Point::new(latitude, longitude * 10.0 - 180.0).unwrap_or_else(|| unreachable!("in range"))
+    }
+
+    pub fn filter(&mut self, depth: usize) -> Filter {
+        let inner = |random: &mut Random| {
+            (0..random.below(4)).map(|_| random.filter(depth.saturating_sub(1))).collect()
+        };
+        match self.below(if depth == 0 { 6 } else { 10 }) {
+            0 => Filter::All,
+            6 => Filter::And(inner(self)),
+            7 => Filter::Or(inner(self)),
+            8 | 9 => Filter::Not(Box::new(self.filter(depth - 1))),
+            _ => Filter::Any(self.path().to_owned(), self.test()),
+        }
+    }
+
+    fn test(&mut self) -> Test {
+        match self.below(9) {
+            0 => Test::Present,
+            1 => Test::Something,
+            2 => Test::In((0..self.below(9)).map(|_| self.value()).collect()),
+            3 | 4 => Test::Between(self.bound(), self.bound()),
+            5 => Test::Like(self.pattern()),
+            6 => Test::Below(self.pick(TEXTS).to_owned()),
+            7 => Test::Within { center: self.point(), kilometres: self.below(9) as f64 * 1500.0 },
+            _ => Test::Inside { south_west: self.point(), north_east: self.point() },
+        }
+    }
+
+    fn bound(&mut self) -> Bound<Value> {
+        match self.below(3) {
+            0 => Bound::Unbounded,
+            1 => Bound::Included(self.value()),
+            _ => Bound::Excluded(self.value()),
+        }
+    }
+
+    fn pattern(&mut self) -> Pattern {
+        let at = [At::Whole, At::Start, At::End, At::Anywhere][self.below(4)];
+        let case = [Case::Sensitive, Case::Folded][self.below(2)];
+        Pattern { at, text: self.pick(TEXTS).to_owned(), case }
+    }
+
+    pub fn words(&mut self) -> WordQuery {
+        match self.one_in(2) {
+            true => WordQuery::Any(self.text(4)),
+            false => WordQuery::Match(self.expression(2)),
+        }
+    }
+
+    fn expression(&mut self, depth: usize) -> Expression {
+        let side = |random: &mut Random| Box::new(random.expression(depth.saturating_sub(1)));
+        match self.below(if depth == 0 { 1 } else { 4 }) {
+            1 => Expression::And(side(self), side(self)),
+            2 => Expression::Or(side(self), side(self)),
+            3 => Expression::Not(side(self), side(self)),
+            _ => self.phrase(),
+        }
+    }
+
+    fn phrase(&mut self) -> Expression {
+        let text = Text::new(self.text(2));
+        let mut words: Vec<String> =
+            text.words().iter().map(|word| text.word(word).to_owned()).collect();
+        let prefix = self.one_in(3);
+        if let Some(last) = words.last_mut().filter(|_| prefix) {
+            let cut = last.floor_char_boundary(last.len().div_ceil(2).max(1));
+            if cut > 0 {
+                last.truncate(cut);
+            }
+        }
+        Expression::Phrase { words, prefix }
+    }
+
+    pub fn selection(&mut self) -> Selection {
+        let words = self.one_in(2).then(|| self.words());
+        Selection { filter: self.filter(2), words }
+    }
+
+    pub fn search(&mut self) -> Search {
+        let words = (!self.one_in(3)).then(|| self.words());
+        let vector = (!self.one_in(3)).then(|| self.vector());
+        Search { filter: self.filter(2), words, vector, depth: self.below(12) }
+    }
+
+    pub fn scan(&mut self) -> Scan {
+        let order = (0..self.below(3))
+            .map(|_| Order {
+                path: self.path().to_owned(),
+                direction: [Direction::Ascending, Direction::Descending][self.below(2)],
+            })
+            .collect();
+        Scan { selection: self.selection(), order, after: None, limit: 1 + self.below(7) }
+    }
+}

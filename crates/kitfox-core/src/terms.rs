@@ -1,0 +1,74 @@
+//! Words to index terms. The same functions serve documents and queries, and every engine, which is
+//! what makes every query readable to the index.
+
+use frostem::{Algorithm, Stemmer};
+
+use crate::{Text, Word, fold, is_stop_word};
+
+/// Longer words are noise (encoded data), and storage libraries drop terms of 64 KiB; a word is cut
+/// here.
+const MAX_WORD_BYTES: usize = 255;
+
+/// Reads the words of texts. Cheap to make, and made once for many words.
+pub struct Analyser {
+    stemmer: Stemmer,
+}
+
+impl Default for Analyser {
+    fn default() -> Analyser {
+        Analyser { stemmer: Stemmer::new(Algorithm::English) }
+    }
+}
+
+impl Analyser {
+    /// The scoring terms of one word, whose exact form is `exact`: the stem of the word as a whole
+    /// and, where an identifier has several parts, of each part.
+    pub fn terms(&self, text: &Text, word: &Word, exact: &str, mut each: impl FnMut(&str)) {
+        each(&self.stemmer.stem(exact));
+        if text.parts(word).nth(1).is_some() {
+            text.parts(word).for_each(|part| each(&self.stemmer.stem(&exact_word(part))));
+        }
+    }
+}
+
+/// The form in which a single exact word is indexed and looked for.
+pub fn exact_word(word: &str) -> String {
+    let mut word = fold(word);
+    word.truncate(word.floor_char_boundary(MAX_WORD_BYTES));
+    word
+}
+
+/// The distinct terms an any-word query looks for, in order. Stop words count only where there is
+/// nothing else; they stay in the index, since phrases need them.
+pub fn query_terms(query: &str) -> Vec<String> {
+    let analyser = Analyser::default();
+    let text = Text::new(query);
+    let (mut meaningful, mut stop) = (Vec::new(), Vec::new());
+    for word in text.words() {
+        let exact = exact_word(text.word(word));
+        let into = if is_stop_word(&exact) { &mut stop } else { &mut meaningful };
+        analyser.terms(&text, word, &exact, |term| into.push(term.to_owned()));
+    }
+    let mut terms = if meaningful.is_empty() { stop } else { meaningful };
+    terms.sort();
+    terms.dedup();
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::query_terms;
+
+    #[track_caller]
+    fn check(query: &str, expected: &[&str]) {
+        assert_eq!(query_terms(query), expected, "terms of {query:?}");
+    }
+
+    #[test]
+    fn queries_become_stems_and_parts() {
+        check("how are the routes registered", &["regist", "rout"]);
+        check("getUserName", &["get", "getusernam", "name", "user"]);
+        check("to be or", &["be", "or", "to"]);
+        check("!?", &[]);
+    }
+}

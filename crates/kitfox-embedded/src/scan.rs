@@ -1,0 +1,194 @@
+//! Walking documents in an exact order, page by page.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use fixedbitset::FixedBitSet;
+use kitfox_core::{Address, Direction, Order, Position, Row, Scan, Value};
+use tantivy::DocId;
+
+use crate::search::Corpus;
+use crate::segment::Segment;
+use crate::values::ValueColumn;
+
+/// The page of a scan.
+pub(crate) fn scan(corpus: Corpus<'_>, scan: &Scan) -> tantivy::Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    for (ordinal, selected) in corpus.select(&scan.selection)?.iter().enumerate() {
+        let ordered = Ordered::open(&corpus.segments[ordinal], scan)?;
+        for key in ordered.first(selected, scan.limit) {
+            rows.push(ordered.row(ordinal as u32, &key)?);
+        }
+    }
+    rows.sort_unstable_by(|a, b| compare(&a.position, &b.position, &scan.order));
+    rows.truncate(scan.limit);
+    Ok(rows)
+}
+
+fn compare(left: &Position, right: &Position, order: &[Order]) -> Ordering {
+    let by_value = order.iter().zip(left.values.iter().zip(&right.values));
+    by_value
+        .map(|(order, (left, right))| match (left, right) {
+            (Some(left), Some(right)) if order.direction == Direction::Descending => {
+                right.cmp(left)
+            }
+            (Some(left), Some(right)) => left.cmp(right),
+            (left, right) => right.is_some().cmp(&left.is_some()),
+        })
+        .find(|ordering| ordering.is_ne())
+        .unwrap_or_else(|| (&left.group, left.number).cmp(&(&right.group, right.number)))
+}
+
+/// Where a document stands among those of its segment: a place for each path of the order, then the
+/// places of its group and its number. Places are twice an ordinal and one, so that what is not in
+/// the segment has a place between two that are.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    places: Box<[u64]>,
+    document: DocId,
+}
+
+/// The place of a document without a value.
+const LAST: u64 = u64::MAX;
+
+/// One segment in the order of a scan.
+struct Ordered<'a> {
+    segment: &'a Segment,
+    columns: Vec<OrderedColumn>,
+    /// Only what comes after is wanted.
+    after: Option<Box<[u64]>>,
+}
+
+/// A path of the order, where the segment has values at it.
+struct OrderedColumn {
+    column: Option<(ValueColumn, Range<u64>)>,
+    direction: Direction,
+}
+
+impl<'a> Ordered<'a> {
+    fn open(segment: &'a Segment, scan: &Scan) -> tantivy::Result<Ordered<'a>> {
+        let columns = scan
+            .order
+            .iter()
+            .map(|order| OrderedColumn::open(segment, order))
+            .collect::<tantivy::Result<Vec<_>>>()?;
+        let mut ordered = Ordered { segment, columns, after: None };
+        if let Some(position) = &scan.after {
+            ordered.after = Some(ordered.places_of(position)?);
+        }
+        Ok(ordered)
+    }
+
+    /// The first `limit` of the selected documents, in order.
+    fn first(&self, selected: &FixedBitSet, limit: usize) -> Vec<Key> {
+        let mut best: BinaryHeap<Key> = BinaryHeap::new();
+        let mut places = vec![0; self.columns.len() + 2];
+        for document in selected.ones() {
+            let document = document as DocId;
+            self.places(document, &mut places);
+            let is_after = self.after.as_deref().is_none_or(|after| places.as_slice() > after);
+            let is_better = best.len() < limit
+                || best.peek().is_some_and(|worst| places.as_slice() < &*worst.places);
+            if is_after && is_better {
+                best.push(Key { places: places.as_slice().into(), document });
+                if best.len() > limit {
+                    best.pop();
+                }
+            }
+        }
+        best.into_sorted_vec()
+    }
+
+    fn places(&self, document: DocId, places: &mut [u64]) {
+        for (place, column) in places.iter_mut().zip(&self.columns) {
+            *place = column.place(document);
+        }
+        let (group, number) = self.segment.rank(document);
+        let end = self.columns.len();
+        places[end] = place_of(group, true);
+        places[end + 1] = u64::from(number);
+    }
+
+    /// The places a position has in this segment.
+    fn places_of(&self, position: &Position) -> tantivy::Result<Box<[u64]>> {
+        let mut places = Vec::with_capacity(self.columns.len() + 2);
+        for (at, column) in self.columns.iter().enumerate() {
+            places.push(column.place_of(position.values.get(at).and_then(Option::as_ref))?);
+        }
+        let (group, is_there) = self.segment.group_position(&position.group)?;
+        places.push(place_of(group, is_there));
+        places.push(u64::from(position.number));
+        Ok(places.into())
+    }
+
+    fn row(&self, segment: u32, key: &Key) -> tantivy::Result<Row> {
+        let values = self
+            .columns
+            .iter()
+            .zip(&key.places)
+            .map(|(column, place)| column.value(*place))
+            .collect::<tantivy::Result<_>>()?;
+        let (group, number) =
+            (self.segment.group(key.document)?, self.segment.number(key.document));
+        Ok(Row {
+            address: Address { segment, document: key.document },
+            position: Position { values, group, number },
+        })
+    }
+}
+
+impl OrderedColumn {
+    fn open(segment: &Segment, order: &Order) -> tantivy::Result<OrderedColumn> {
+        let column = match segment.column(&order.path)? {
+            Some(column) => {
+                let scalars = column.scalars()?;
+                Some((column, scalars))
+            }
+            None => None,
+        };
+        Ok(OrderedColumn { column, direction: order.direction })
+    }
+
+    fn place(&self, document: DocId) -> u64 {
+        let Some((column, scalars)) = &self.column else { return LAST };
+        let ordinals = column.ordinals(document).filter(|ordinal| scalars.contains(ordinal));
+        let ordinal = match self.direction {
+            Direction::Ascending => ordinals.min(),
+            Direction::Descending => ordinals.max(),
+        };
+        ordinal.map_or(LAST, |ordinal| self.directed(place_of(ordinal, true)))
+    }
+
+    fn place_of(&self, value: Option<&Value>) -> tantivy::Result<u64> {
+        Ok(match (value, &self.column) {
+            (None, _) => LAST,
+            (Some(_), None) => self.directed(0),
+            (Some(value), Some((column, _))) => {
+                let (ordinal, is_there) = column.position(value)?;
+                self.directed(place_of(ordinal, is_there))
+            }
+        })
+    }
+
+    /// The value at a place that a document has.
+    fn value(&self, place: u64) -> tantivy::Result<Option<Value>> {
+        match &self.column {
+            Some((column, _)) if place != LAST => column.value(self.directed(place) / 2).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Turns the order of places round where the greatest come first; done twice, it is undone.
+    fn directed(&self, place: u64) -> u64 {
+        match self.direction {
+            Direction::Ascending => place,
+            Direction::Descending => LAST - 1 - place,
+        }
+    }
+}
+
+/// The place of an ordinal, or the one just before it.
+fn place_of(ordinal: u64, is_there: bool) -> u64 {
+    2 * ordinal + u64::from(is_there)
+}

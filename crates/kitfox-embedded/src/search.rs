@@ -1,0 +1,192 @@
+//! The two legs of a search, and what became of them in each segment.
+
+use fixedbitset::FixedBitSet;
+use kitfox_core::{Address, Candidate, Candidates, Search, Selection, WordQuery};
+use tantivy::query::{EnableScoring, Weight};
+use tantivy::{DocId, DocSet, Score, Searcher, SegmentReader, TERMINATED};
+
+use crate::schema::Fields;
+use crate::segment::Segment;
+use crate::vectors;
+use crate::{filter, query};
+
+/// What a search looks through: one commit.
+#[derive(Clone, Copy)]
+pub(crate) struct Corpus<'a> {
+    pub searcher: &'a Searcher,
+    pub fields: &'a Fields,
+    pub segments: &'a [Segment],
+}
+
+impl Corpus<'_> {
+    /// Runs both legs.
+    pub fn search(self, search: &Search) -> tantivy::Result<Candidates> {
+        let vector = search.vector.as_deref().map(vectors::Query::new);
+        let scoring = EnableScoring::enabled_from_searcher(self.searcher);
+        let words = search.words.as_ref().map(|words| self.weight(words, scoring)).transpose()?;
+        let legs = self
+            .segments
+            .iter()
+            .map(|segment| Legs::run(segment, search, words.as_deref(), vector.as_ref()))
+            .collect::<tantivy::Result<Vec<Legs>>>()?;
+        let mut candidates = Vec::new();
+        for (ordinal, document) in self.best_of_both(&legs, search.depth)? {
+            candidates.push(self.candidate(ordinal, document, &legs[ordinal], vector.as_ref())?);
+        }
+        candidates.sort_unstable_by(|a, b| (&a.group, a.number).cmp(&(&b.group, b.number)));
+        Ok(Candidates {
+            candidates,
+            matched: legs.iter().map(|legs| legs.words.len()).sum(),
+            filtered: legs.iter().map(|legs| legs.filtered).sum(),
+        })
+    }
+
+    /// For each segment, the documents of a selection.
+    pub fn select(self, selection: &Selection) -> tantivy::Result<Vec<FixedBitSet>> {
+        let scoring = EnableScoring::disabled_from_searcher(self.searcher);
+        let words =
+            selection.words.as_ref().map(|words| self.weight(words, scoring)).transpose()?;
+        let select = |segment: &Segment| {
+            let mut found = filter::accepted(&selection.filter, segment)?;
+            if let Some(weight) = &words {
+                let mut matching = FixedBitSet::with_capacity(found.len());
+                each_match(weight.as_ref(), &segment.reader, |document, _| {
+                    matching.insert(document as usize);
+                })?;
+                found.intersect_with(&matching);
+            }
+            Ok(found)
+        };
+        self.segments.iter().map(select).collect()
+    }
+
+    /// A word query for all segments, with the statistics of the whole index where it scores.
+    fn weight(
+        self,
+        words: &WordQuery,
+        scoring: EnableScoring<'_>,
+    ) -> tantivy::Result<Box<dyn Weight>> {
+        query::translate(words, self.fields, self.searcher)?.weight(scoring)
+    }
+
+    /// The union of the best `depth` of each leg over all segments, as (segment, document).
+    fn best_of_both(self, legs: &[Legs], depth: usize) -> tantivy::Result<Vec<(usize, DocId)>> {
+        let mut union = self.best(legs, depth, |legs| &legs.words)?;
+        union.extend(self.best(legs, depth, |legs| &legs.near)?);
+        union.sort_unstable();
+        union.dedup();
+        Ok(union)
+    }
+
+    /// The best `depth` of one leg; of equals at the edge, those whose group and number come first.
+    fn best(
+        self,
+        legs: &[Legs],
+        depth: usize,
+        leg: fn(&Legs) -> &Vec<(DocId, Score)>,
+    ) -> tantivy::Result<Vec<(usize, DocId)>> {
+        let mut all: Vec<(Score, usize, DocId)> = Vec::new();
+        for (ordinal, legs) in legs.iter().enumerate() {
+            all.extend(leg(legs).iter().map(|&(document, score)| (score, ordinal, document)));
+        }
+        if all.len() > depth {
+            self.keep_best(&mut all, depth)?;
+        }
+        Ok(all.into_iter().map(|(_, ordinal, document)| (ordinal, document)).collect())
+    }
+
+    fn keep_best(self, all: &mut Vec<(Score, usize, DocId)>, depth: usize) -> tantivy::Result<()> {
+        let Some(last) = depth.checked_sub(1) else {
+            all.clear();
+            return Ok(());
+        };
+        let (_, &mut (edge, ..), _) = all.select_nth_unstable_by(last, |a, b| b.0.total_cmp(&a.0));
+        let equals = all.iter().filter(|found| found.0 == edge).count();
+        let better = all.iter().filter(|found| found.0 > edge).count();
+        if better + equals == depth {
+            all.truncate(depth);
+            return Ok(());
+        }
+        let mut tied = Vec::with_capacity(equals);
+        for &(_, ordinal, document) in all.iter().filter(|found| found.0 == edge) {
+            let segment = &self.segments[ordinal];
+            tied.push((segment.group(document)?, segment.number(document), ordinal, document));
+        }
+        tied.sort_unstable();
+        all.retain(|found| found.0 > edge);
+        let first = tied.into_iter().take(depth - better);
+        all.extend(first.map(|(_, _, ordinal, document)| (edge, ordinal, document)));
+        Ok(())
+    }
+
+    fn candidate(
+        self,
+        ordinal: usize,
+        document: DocId,
+        legs: &Legs,
+        vector: Option<&vectors::Query>,
+    ) -> tantivy::Result<Candidate> {
+        let segment = &self.segments[ordinal];
+        let bm25 = legs
+            .words
+            .binary_search_by_key(&document, |(document, _)| *document)
+            .map_or(0.0, |at| legs.words[at].1);
+        Ok(Candidate {
+            address: Address { segment: ordinal as u32, document },
+            group: segment.group(document)?,
+            number: segment.number(document),
+            bm25,
+            cosine: vector.and_then(|vector| segment.vectors.cosine(document, vector)),
+        })
+    }
+}
+
+/// What both legs found in one segment.
+struct Legs {
+    /// Every accepted document the words match, with its score, in document order.
+    words: Vec<(DocId, Score)>,
+    /// The nearest accepted documents with their cosines.
+    near: Vec<(DocId, Score)>,
+    /// How many documents passed the filter.
+    filtered: usize,
+}
+
+impl Legs {
+    fn run(
+        segment: &Segment,
+        search: &Search,
+        words: Option<&dyn Weight>,
+        vector: Option<&vectors::Query>,
+    ) -> tantivy::Result<Legs> {
+        let accepted = filter::accepted(&search.filter, segment)?;
+        let is_accepted = |document: DocId| accepted.contains(document as usize);
+        let mut found = Vec::new();
+        if let Some(weight) = words {
+            each_match(weight, &segment.reader, |document, score| {
+                if is_accepted(document) {
+                    found.push((document, score()));
+                }
+            })?;
+        }
+        let rank = |document| segment.rank(document);
+        let near =
+            vector.map(|vector| segment.vectors.scan(vector, search.depth, is_accepted, rank));
+        let filtered = accepted.count_ones(..);
+        Ok(Legs { words: found, near: near.unwrap_or_default(), filtered })
+    }
+}
+
+/// Every document of a segment the words match, dead ones too, in document order.
+fn each_match(
+    weight: &dyn Weight,
+    reader: &SegmentReader,
+    mut each: impl FnMut(DocId, &mut dyn FnMut() -> Score),
+) -> tantivy::Result<()> {
+    let mut scorer = weight.scorer(reader, 1.0)?;
+    let mut document = scorer.doc();
+    while document != TERMINATED {
+        each(document, &mut || scorer.score());
+        document = scorer.advance();
+    }
+    Ok(())
+}
