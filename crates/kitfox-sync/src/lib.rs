@@ -33,4 +33,4 @@ pub use root::{RootRefusal, refuse_root};
 pub use scope::Scope;
 pub use source::{Selection, Source, SourceKind};
 pub use state::FileState;
-pub use watch::Watch;
+pub use watch::{Watch, WatchMode};

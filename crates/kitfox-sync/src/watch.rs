@@ -1,29 +1,224 @@
-//! Notices that a source may have changed.
+//! Notices that a source may have changed: by file events where there are any, by looking again
+//! where there are none.
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+mod armed;
+mod changes;
+mod folders;
+mod network;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use armed::Armed;
+use changes::Changes;
 
 use crate::{Scope, Source};
 
-/// How often a source is reported where nothing tells of its changes.
-const POLL: Duration = Duration::from_secs(2);
+/// How often a root that is gone is looked for, and one that is there for being the same.
+const ROOT_PAUSE: Duration = Duration::from_secs(2);
+
+/// Shortest pause between two looks at a source that has no events.
+const POLL_PAUSE: Duration = Duration::from_secs(2);
+
+/// A source without events is looked at during at most one part in so many of the time.
+const PAUSE_PER_WALK: u32 = 20;
+
+/// However well events work, everything is looked at this often, and events are tried again.
+const FULL_LOOK: Duration = Duration::from_secs(600);
+
+/// How a source is watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WatchMode {
+    /// The file system tells of changes.
+    Events,
+    /// It does not, or not now: everything is looked at again and again.
+    Polling {
+        /// Why, without a path of this machine.
+        reason: String,
+    },
+}
 
 /// Watches a source until it is dropped.
 #[derive(Debug)]
 pub struct Watch {
-    _alive: Sender<()>,
+    messages: Sender<Message>,
+    mode: Arc<Mutex<WatchMode>>,
+}
+
+/// What the thread of a watch is told.
+#[derive(Debug)]
+enum Message {
+    Event(notify::Result<notify::Event>),
+    Stop,
 }
 
 impl Watch {
-    /// Begins to watch. `changed` is told, on a thread of its own, what may have changed.
-    pub fn start(_source: &Source, changed: impl Fn(Scope) + Send + 'static) -> Watch {
-        let (alive, is_alive) = channel::<()>();
-        thread::spawn(move || {
-            while is_alive.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
-                changed(Scope::Everything);
-            }
-        });
-        Watch { _alive: alive }
+    /// Begins to watch. `changed` is told, on a thread of its own, what may have changed: everything
+    /// at first, as soon as no later change can be missed. A watch never fails: a root that is gone is
+    /// waited for, and where there are no events it polls.
+    pub fn start(source: &Source, changed: impl Fn(Scope) + Send + 'static) -> Watch {
+        Watch::start_with(source, Arming::IfPossible, changed)
     }
+
+    fn start_with(
+        source: &Source,
+        arming: Arming,
+        changed: impl Fn(Scope) + Send + 'static,
+    ) -> Watch {
+        let (messages, received) = channel();
+        let reason = "the watch has only begun".to_owned();
+        let mode = Arc::new(Mutex::new(WatchMode::Polling { reason }));
+        let watcher = Watcher {
+            source: source.clone(),
+            arming,
+            changed: Box::new(changed),
+            messages: messages.clone(),
+            received,
+            mode: Arc::clone(&mode),
+        };
+        thread::spawn(move || watcher.run());
+        Watch { messages, mode }
+    }
+
+    /// How the source is watched at the moment.
+    pub fn mode(&self) -> WatchMode {
+        lock(&self.mode).clone()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // A thread that is gone needs not be told.
+        let _ = self.messages.send(Message::Stop);
+    }
+}
+
+/// Whether events are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arming {
+    IfPossible,
+    #[cfg(test)]
+    Never,
+}
+
+/// The thread of a watch.
+struct Watcher {
+    source: Source,
+    arming: Arming,
+    changed: Box<dyn Fn(Scope) + Send>,
+    messages: Sender<Message>,
+    received: Receiver<Message>,
+    mode: Arc<Mutex<WatchMode>>,
+}
+
+/// Why a way of watching came to its end.
+#[derive(Debug, PartialEq, Eq)]
+enum Ended {
+    /// Nobody wants to know any more.
+    Stopped,
+    /// The root is gone, or another than before; or it is time to begin anew.
+    Again,
+}
+
+impl Watcher {
+    fn run(self) {
+        loop {
+            let begun = Instant::now();
+            let ended = match self.arm() {
+                Ok(armed) => {
+                    *lock(&self.mode) = WatchMode::Events;
+                    (self.changed)(Scope::Everything);
+                    self.follow(armed)
+                }
+                Err(reason) => {
+                    *lock(&self.mode) = WatchMode::Polling { reason };
+                    self.poll(POLL_PAUSE.max(begun.elapsed() * PAUSE_PER_WALK))
+                }
+            };
+            if ended == Ended::Stopped {
+                return;
+            }
+        }
+    }
+
+    fn arm(&self) -> Result<Armed, String> {
+        match self.arming {
+            Arming::IfPossible => Armed::new(&self.source.root, self.messages.clone()),
+            #[cfg(test)]
+            Arming::Never => Err("a test wants it so".to_owned()),
+        }
+    }
+
+    /// Reports what events tell, until the root is no longer what it was.
+    fn follow(&self, mut armed: Armed) -> Ended {
+        let mut changes = Changes::default();
+        let until = Instant::now() + FULL_LOOK;
+        loop {
+            let wait = changes.due().map_or(ROOT_PAUSE, |due| due.min(ROOT_PAUSE));
+            match self.received.recv_timeout(wait) {
+                Ok(Message::Event(event)) => armed.note(event, &mut changes),
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if changes.due() == Some(Duration::ZERO) {
+                armed.extend(&mut changes);
+                (self.changed)(changes.take());
+            } else if changes.due().is_none() && (!armed.is_same_root() || Instant::now() > until) {
+                return Ended::Again;
+            }
+        }
+    }
+
+    /// Reports everything, pause after pause, until it is time to try events again.
+    fn poll(&self, pause: Duration) -> Ended {
+        let until = Instant::now() + FULL_LOOK;
+        while Instant::now() < until {
+            let is_there = self.source.root.exists();
+            if is_there {
+                (self.changed)(Scope::Everything);
+            }
+            if self.sleep(if is_there { pause } else { ROOT_PAUSE }) == Ended::Stopped {
+                return Ended::Stopped;
+            }
+            if !is_there && self.source.root.exists() {
+                return Ended::Again;
+            }
+        }
+        Ended::Again
+    }
+
+    fn sleep(&self, pause: Duration) -> Ended {
+        let end = Instant::now() + pause;
+        loop {
+            match self.received.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(Message::Event(_)) => {}
+                Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
+                Err(RecvTimeoutError::Timeout) => return Ended::Again,
+            }
+        }
+    }
+}
+
+/// What tells a folder or file from another that takes its place.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    let metadata = std::fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some((metadata.dev(), metadata.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        Some((0, u64::from(metadata.is_dir())))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

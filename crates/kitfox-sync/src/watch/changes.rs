@@ -1,0 +1,66 @@
+//! Changes collected until the noise is over.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use crate::Scope;
+
+/// So long must nothing happen before what happened is reported,
+const QUIET: Duration = Duration::from_millis(50);
+/// but it is reported after this long all the same.
+const LONGEST: Duration = Duration::from_millis(500);
+
+/// Looking at everything is cheaper than at more paths than this.
+const MAX_PATHS: usize = 5_000;
+
+/// What changed since the last report.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    scope: Option<Scope>,
+    first: Option<Instant>,
+    last: Option<Instant>,
+}
+
+impl Changes {
+    /// Notes a path relative to the root.
+    pub fn add(&mut self, path: String) {
+        match self.scope.get_or_insert_with(|| Scope::Paths(BTreeSet::new())) {
+            Scope::Everything => {}
+            Scope::Paths(paths) if paths.len() < MAX_PATHS => drop(paths.insert(path)),
+            Scope::Paths(_) => self.scope = Some(Scope::Everything),
+        }
+        self.happened();
+    }
+
+    /// Notes that nobody knows what changed.
+    pub fn add_everything(&mut self) {
+        self.scope = Some(Scope::Everything);
+        self.happened();
+    }
+
+    fn happened(&mut self) {
+        let now = Instant::now();
+        self.first.get_or_insert(now);
+        self.last = Some(now);
+    }
+
+    /// The paths noted, if they are known.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let paths = match &self.scope {
+            Some(Scope::Paths(paths)) => Some(paths),
+            _ => None,
+        };
+        paths.into_iter().flatten().map(String::as_str)
+    }
+
+    /// How long until there is something to report; none where nothing changed.
+    pub fn due(&self) -> Option<Duration> {
+        let (quiet, longest) = (self.last? + QUIET, self.first? + LONGEST);
+        Some(quiet.min(longest).saturating_duration_since(Instant::now()))
+    }
+
+    /// What changed; begins anew.
+    pub fn take(&mut self) -> Scope {
+        std::mem::take(self).scope.unwrap_or_else(|| Scope::Paths(BTreeSet::new()))
+    }
+}
