@@ -8,7 +8,7 @@ mod settings;
 
 pub use error::ConfigError;
 pub use keys::help;
-pub use settings::{Settings, is_in, kind_name};
+pub use settings::{Settings, is_in};
 
 /// The config file looked for in the current folder.
 pub const FILE_NAME: &str = "kitfox.toml";

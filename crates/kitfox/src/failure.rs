@@ -2,11 +2,11 @@
 
 use kitfox_core::Error;
 use kitfox_faces::FaceError;
+use kitfox_keeper::IndexError;
 use serde_json::json;
 
 use crate::commands::PathError;
 use crate::config::ConfigError;
-use crate::index::IndexError;
 use crate::output::{Exit, note, print_json};
 
 /// Tells the user why a command failed, and returns the exit code.

@@ -7,11 +7,9 @@ mod commands;
 mod config;
 mod failure;
 mod highlight;
-mod index;
 mod output;
 mod progress;
 mod render;
-mod turn;
 mod workspace;
 
 use std::path::Path;
@@ -20,7 +18,7 @@ use std::process::ExitCode;
 use cli::{Cli, Command, SearchArguments};
 use commands::Query;
 use config::{ConfigError, Settings};
-use index::{PATIENCE, Run};
+use kitfox_keeper::{PATIENCE, Run};
 use output::Exit;
 use workspace::{Damaged, Workspace};
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use kitfox_embed::Embedder;
 use kitfox_faces::Faces;
+use kitfox_keeper::Index;
 use kitfox_sync::{Source, SourceFiles, SourceKind};
 
 use crate::config::Settings;
-use crate::index::Index;
+use crate::output::note;
 
 /// Everything a command works on.
 pub struct Workspace {
@@ -41,7 +42,7 @@ impl Workspace {
             Damaged::Refuse => Index::open,
         };
         let open = |source: &Source| {
-            open(source, &settings.data_dir, &embedder, signature)
+            open(source, &settings.data_dir, &embedder, signature, note)
                 .with_context(|| format!("`{}` cannot be opened", source.name))
         };
         let indexes = settings.sources.iter().map(open).collect::<anyhow::Result<_>>()?;

@@ -1,12 +1,12 @@
 //! `kitfox check`: reads every index and compares it with its checksums.
 
 use kitfox_core::{Damage, Engine, Error};
+use kitfox_keeper::{Index, IndexError, PATIENCE, kind_name};
 use kitfox_sync::Source;
 use serde_json::{Value, json};
 
-use crate::config::{Settings, kind_name};
-use crate::index::{Index, IndexError, PATIENCE};
-use crate::output::{Exit, print, print_json};
+use crate::config::Settings;
+use crate::output::{Exit, note, print, print_json};
 
 /// Runs the command. It replaces nothing, whatever it finds.
 pub fn check(settings: &Settings, json: bool) -> anyhow::Result<Exit> {
@@ -30,7 +30,7 @@ pub fn check(settings: &Settings, json: bool) -> anyhow::Result<Exit> {
 
 fn damage(settings: &Settings, source: &Source) -> Result<Vec<Damage>, IndexError> {
     let embedder = kitfox_embed::built_in();
-    let index = match Index::open(source, &settings.data_dir, &embedder, "kitfox check") {
+    let index = match Index::open(source, &settings.data_dir, &embedder, "kitfox check", note) {
         Err(IndexError::Engine(Error::Damaged { detail })) => return Ok(whole(detail)),
         opened => opened?,
     };

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
+use kitfox_keeper::kind_name;
 use kitfox_sync::{Problem, Report};
 use serde_json::{Value, json};
 
-use crate::config::kind_name;
-use crate::index::{Index, IndexError, Run};
 use crate::output::{Exit, note, print, print_json, printable};
 use crate::progress::with_bar;
 use crate::workspace::Workspace;
+use kitfox_keeper::{Index, IndexError, Run};
 
 /// Problems named in text output.
 const MAX_PROBLEMS: usize = 10;

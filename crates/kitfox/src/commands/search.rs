@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kitfox_faces::AnyHit;
+use kitfox_keeper::{Index, Run};
 use serde_json::{Value, json};
 
-use crate::index::{Index, Run};
 use crate::output::{Exit, note, print, print_json};
 use crate::progress::with_bar;
 use crate::render;

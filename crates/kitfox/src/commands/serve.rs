@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kitfox_core::Phase;
+use kitfox_keeper::{Index, Run};
 
-use crate::index::{Index, Run};
 use crate::output::{Exit, note};
 use crate::workspace::Workspace;
 

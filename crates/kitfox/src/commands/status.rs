@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use kitfox_core::{Engine, Stats};
+use kitfox_keeper::Index;
 use kitfox_sync::{FileState, Problem};
 use serde_json::{Value, json};
 
 use super::index::{problem_values, problems};
-use crate::config::kind_name;
-use crate::index::Index;
 use crate::output::{Exit, print, print_json};
-use crate::turn::TurnError;
 use crate::workspace::Workspace;
+use kitfox_keeper::TurnError;
+use kitfox_keeper::kind_name;
 
 /// Runs the command.
 pub fn status(workspace: &Workspace, json: bool) -> anyhow::Result<Exit> {

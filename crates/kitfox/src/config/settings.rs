@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
 use kitfox_extract::Sizes;
+use kitfox_keeper::kind_name;
 use kitfox_sync::{Selection, Source, SourceKind};
 
 use super::FILE_NAME;
@@ -23,14 +24,6 @@ pub struct Settings {
     pub sources: Vec<Source>,
     /// The folder served because there is no config file.
     pub served_folder: Option<PathBuf>,
-}
-
-/// The table a source of this kind has in the config file.
-pub fn kind_name(kind: SourceKind) -> &'static str {
-    match kind {
-        SourceKind::Code => "code",
-        SourceKind::Docs => "docs",
-    }
 }
 
 /// The sizes of documentation chunks of at most this many characters.

@@ -10,10 +10,8 @@ use std::time::Duration;
 use kitfox_core::{Engine, Error, Progress};
 use kitfox_embed::Embedder;
 use kitfox_embedded::EmbeddedEngine;
-use kitfox_sync::{RefreshOptions, Report, Selection, Source, SyncError};
+use kitfox_sync::{RefreshOptions, Report, Selection, Source, SourceKind, SyncError};
 
-use crate::config::kind_name;
-use crate::output::note;
 use crate::turn::{Turn, TurnError};
 
 /// How long a command waits for another process to finish writing.
@@ -30,6 +28,7 @@ pub struct Index {
     embedder: Arc<dyn Embedder>,
     folder: PathBuf,
     signature: String,
+    notice: fn(&str),
 }
 
 /// Why an index could not be opened or brought up to date.
@@ -91,12 +90,13 @@ pub struct Run {
 
 impl Index {
     /// Opens the index of a source below `data_dir`, creating an empty one where there is none.
-    /// `signature` tells other processes who is writing.
+    /// `signature` tells other processes who is writing; `notice` is told of damage.
     pub fn open(
         source: &Source,
         data_dir: &Path,
         embedder: &Arc<dyn Embedder>,
         signature: &str,
+        notice: fn(&str),
     ) -> Result<Index, IndexError> {
         let (folder, dimension) = place(source, data_dir, embedder.as_ref())?;
         let engine = Arc::new(EmbeddedEngine::open(&folder, dimension)?);
@@ -107,6 +107,7 @@ impl Index {
             embedder: embedder.clone(),
             folder,
             signature: signature.to_owned(),
+            notice,
         })
     }
 
@@ -116,8 +117,9 @@ impl Index {
         data_dir: &Path,
         embedder: &Arc<dyn Embedder>,
         signature: &str,
+        notice: fn(&str),
     ) -> Result<Index, IndexError> {
-        let open = || Index::open(source, data_dir, embedder, signature);
+        let open = || Index::open(source, data_dir, embedder, signature, notice);
         match open() {
             Err(IndexError::Engine(Error::Damaged { .. })) => {}
             opened => return opened,
@@ -127,7 +129,8 @@ impl Index {
         // Another process may have replaced it while this one waited.
         match open() {
             Err(IndexError::Engine(Error::Damaged { detail })) => {
-                replace(&source.name, &folder, dimension, &detail)?;
+                notice(&damaged(&source.name, &detail));
+                replace(&folder, dimension)?;
                 open()
             }
             opened => opened,
@@ -178,12 +181,16 @@ impl Index {
     /// Puts an empty index in the place of a damaged one. The opened engine goes on with it: it
     /// follows the folder's last commit, whoever made it.
     fn replace(&self, detail: &str) -> Result<(), IndexError> {
-        replace(&self.source.name, &self.folder, self.embedder.dimension(), detail)
+        (self.notice)(&damaged(&self.source.name, detail));
+        replace(&self.folder, self.embedder.dimension())
     }
 }
 
-fn replace(name: &str, folder: &Path, dimension: usize, detail: &str) -> Result<(), IndexError> {
-    note(&format!("the index of `{name}` is damaged ({detail}); it is built anew"));
+fn damaged(name: &str, detail: &str) -> String {
+    format!("the index of `{name}` is damaged ({detail}); it is built anew")
+}
+
+fn replace(folder: &Path, dimension: usize) -> Result<(), IndexError> {
     let aside = beside(folder, ".damaged");
     let moved = remove_if_there(&aside)
         .and_then(|()| fs::rename(folder, &aside))
@@ -197,6 +204,14 @@ fn remove_if_there(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
+    }
+}
+
+/// What a kind of source is called, in the config file and on disk.
+pub fn kind_name(kind: SourceKind) -> &'static str {
+    match kind {
+        SourceKind::Code => "code",
+        SourceKind::Docs => "docs",
     }
 }
 
