@@ -47,6 +47,11 @@ impl Progress {
         *self.lock() = IndexState { phase: Phase::Indexing, done: 0, total };
     }
 
+    /// Takes over the state of a run elsewhere.
+    pub fn replace(&self, state: IndexState) {
+        *self.lock() = state;
+    }
+
     /// Counts finished files.
     pub fn advance(&self, files: u64) {
         self.lock().done += files;

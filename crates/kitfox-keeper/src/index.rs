@@ -1,262 +1,180 @@
-//! The index of one source: where it lies, opening it, and bringing it up to date.
+//! The index of one source: opening it, and bringing it up to date.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use kitfox_core::{Engine, Error, Progress};
+use kitfox_core::{Damage, Engine, Error, IndexState, Progress};
 use kitfox_embed::Embedder;
 use kitfox_embedded::EmbeddedEngine;
-use kitfox_sync::{RefreshOptions, Report, Selection, Source, SourceKind, SyncError};
+use kitfox_sync::{Effort, RefreshOptions, Report, Scope, Source, SyncError};
 
+use crate::IndexError;
+use crate::ask::{self, Ask, AskError};
+use crate::engine::LazyEngine;
+use crate::place::Place;
 use crate::turn::{Turn, TurnError};
 
 /// How long a command waits for another process to finish writing.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The opened index of one source.
+/// Between two tries to become the one that writes.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The index of one source.
 pub struct Index {
     /// What is indexed.
     pub source: Source,
-    /// Where it is kept.
-    pub engine: Arc<EmbeddedEngine>,
+    /// The index itself.
+    pub engine: Arc<LazyEngine>,
     /// How far a run is.
     pub progress: Arc<Progress>,
+    pub(crate) place: Place,
     embedder: Arc<dyn Embedder>,
-    folder: PathBuf,
     signature: String,
-    notice: fn(&str),
-}
-
-/// Why an index could not be opened or brought up to date.
-#[derive(Debug, thiserror::Error)]
-pub enum IndexError {
-    /// Another process is writing it.
-    #[error(transparent)]
-    Turn(#[from] TurnError),
-    /// The run failed.
-    #[error(transparent)]
-    Sync(#[from] SyncError),
-    /// The engine failed.
-    #[error(transparent)]
-    Engine(#[from] Error),
-    /// The folders around the index cannot be written.
-    #[error("preparing {}: {source}", folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// Why not.
-        #[source]
-        source: io::Error,
-    },
-}
-
-impl IndexError {
-    /// Whether another process is writing: try again later.
-    pub fn is_busy(&self) -> bool {
-        matches!(
-            self,
-            IndexError::Turn(TurnError::Busy { .. })
-                | IndexError::Sync(SyncError::Engine(Error::Busy))
-                | IndexError::Engine(Error::Busy)
-        )
-    }
-
-    /// The error in words that carry no path of this machine, for answers that leave it.
-    pub fn public_message(&self) -> String {
-        match self {
-            IndexError::Sync(error) => error.public_message(),
-            IndexError::Engine(Error::Io { source, .. }) | IndexError::Folder { source, .. } => {
-                format!("reading or writing the index failed: {source}")
-            }
-            other => other.to_string(),
-        }
-    }
+    pub(crate) notice: fn(&str),
 }
 
 /// What a run is asked to do beyond looking for changes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// Also drop files where more than half of the source is gone.
     pub prune: bool,
     /// Compare everything with its checksums first, and rebuild what is damaged.
-    pub verify: bool,
-    /// How long to wait while another process writes.
-    pub patience: Duration,
+    pub repair: bool,
+    /// Which part of the source is looked at.
+    pub scope: Scope,
+    /// How much of the machine it takes.
+    pub effort: Effort,
 }
 
 impl Index {
-    /// Opens the index of a source below `data_dir`, creating an empty one where there is none.
-    /// `signature` tells other processes who is writing; `notice` is told of damage.
-    pub fn open(
+    /// The index of a source below `data_dir`. Nothing is opened yet, so a damaged one is no error
+    /// here. `signature` tells other processes who is writing; `notice` is told of damage.
+    ///
+    /// # Errors
+    /// [`IndexError::Folder`] where the data directory cannot be written.
+    pub fn new(
         source: &Source,
         data_dir: &Path,
         embedder: &Arc<dyn Embedder>,
         signature: &str,
         notice: fn(&str),
     ) -> Result<Index, IndexError> {
-        let (folder, dimension) = place(source, data_dir, embedder.as_ref())?;
-        let engine = Arc::new(EmbeddedEngine::open(&folder, dimension)?);
+        let place = Place::of(source, data_dir, embedder.as_ref())?;
         Ok(Index {
             source: source.clone(),
-            engine,
+            engine: Arc::new(LazyEngine::new(place.folder.clone(), embedder.dimension())),
             progress: Arc::default(),
+            place,
             embedder: embedder.clone(),
-            folder,
             signature: signature.to_owned(),
             notice,
         })
     }
 
-    /// Like [`Index::open`]; an index too damaged to be opened is replaced by an empty one.
-    pub fn open_or_replace(
-        source: &Source,
-        data_dir: &Path,
-        embedder: &Arc<dyn Embedder>,
-        signature: &str,
-        notice: fn(&str),
-    ) -> Result<Index, IndexError> {
-        let open = || Index::open(source, data_dir, embedder, signature, notice);
-        match open() {
-            Err(IndexError::Engine(Error::Damaged { .. })) => {}
-            opened => return opened,
-        }
-        let (folder, dimension) = place(source, data_dir, embedder.as_ref())?;
-        let _turn = Turn::take(&beside(&folder, ".lock"), signature, PATIENCE)?;
-        // Another process may have replaced it while this one waited.
-        match open() {
-            Err(IndexError::Engine(Error::Damaged { detail })) => {
-                notice(&damaged(&source.name, &detail));
-                replace(&folder, dimension)?;
-                open()
+    /// Brings the index up to date; a damaged one is built anew. Where another process keeps it,
+    /// that one is asked, and its progress and report are taken over.
+    ///
+    /// # Errors
+    /// [`TurnError::Busy`] where somebody writes for longer than `patience` and does not answer.
+    pub fn refresh(&self, run: &Run, patience: Duration) -> Result<Report, IndexError> {
+        let begun = Instant::now();
+        loop {
+            let busy = match self.turn(Duration::ZERO) {
+                Ok(turn) => return self.refresh_in(&turn, run),
+                Err(busy @ TurnError::Busy { .. }) => busy,
+                Err(error) => return Err(error.into()),
+            };
+            match self.ask(run) {
+                Ok(report) => return Ok(report),
+                Err(AskError::Refused(message)) => return Err(IndexError::Keeper(message)),
+                // It only began to write, or is about to end.
+                Err(AskError::NoAnswer) if begun.elapsed() < patience => thread::sleep(PAUSE),
+                Err(AskError::NoAnswer) => return Err(busy.into()),
             }
-            opened => opened,
         }
     }
 
-    /// Brings the index up to date; a damaged one is rebuilt.
-    pub fn refresh(&self, run: Run) -> Result<Report, IndexError> {
-        let _turn = self.turn(run.patience)?;
-        if run.verify {
-            self.replace_if_damaged()?;
+    /// Becomes the one process that writes this index.
+    ///
+    /// # Errors
+    /// [`TurnError::Busy`] where another one does, for longer than `patience`.
+    pub fn turn(&self, patience: Duration) -> Result<Turn, TurnError> {
+        Turn::take(&self.place.lock, &self.signature, patience)
+    }
+
+    /// How far the run of whoever keeps the index is; none where nobody answers.
+    pub fn keeper_state(&self) -> Option<IndexState> {
+        ask::state(self.place.socket.as_deref()?)
+    }
+
+    /// What is damaged, read from beginning to end.
+    ///
+    /// # Errors
+    /// Where the index cannot be read for another reason.
+    pub fn damage(&self) -> Result<Vec<Damage>, Error> {
+        match self.engine.check() {
+            Err(Error::Damaged { detail }) => {
+                Ok(vec![Damage { file: "index".to_owned(), problem: detail }])
+            }
+            checked => checked,
+        }
+    }
+
+    fn ask(&self, run: &Run) -> Result<Report, AskError> {
+        let socket = self.place.socket.as_deref().ok_or(AskError::NoAnswer)?;
+        let ask = Ask::Refresh { prune: run.prune, repair: run.repair };
+        ask::refresh(socket, &ask, |state| self.progress.replace(state))
+    }
+
+    /// Brings the index up to date as the one that writes it.
+    pub(crate) fn refresh_in(&self, _turn: &Turn, run: &Run) -> Result<Report, IndexError> {
+        if run.repair
+            && let Some(Damage { file, problem }) = self.damage()?.first()
+        {
+            self.replace(&format!("{file}: {problem}"))?;
         }
         match self.sync(run) {
             Err(SyncError::Engine(Error::Damaged { detail })) => {
                 self.replace(&detail)?;
-                Ok(self.sync(run)?)
+                let whole = Run { scope: Scope::Everything, ..run.clone() };
+                Ok(self.sync(&whole)?)
             }
             done => Ok(done?),
         }
     }
 
-    /// Becomes the one process that writes this index.
-    pub fn turn(&self, patience: Duration) -> Result<Turn, TurnError> {
-        Turn::take(&beside(&self.folder, ".lock"), &self.signature, patience)
+    fn sync(&self, run: &Run) -> Result<Report, SyncError> {
+        let options =
+            RefreshOptions { prune: run.prune, scope: run.scope.clone(), effort: run.effort };
+        let Index { source, embedder, progress, .. } = self;
+        kitfox_sync::refresh(source, self.engine.as_ref(), embedder.as_ref(), &options, progress)
     }
 
-    fn sync(&self, run: Run) -> Result<Report, SyncError> {
-        kitfox_sync::refresh(
-            &self.source,
-            self.engine.as_ref(),
-            self.embedder.as_ref(),
-            &RefreshOptions { prune: run.prune, ..RefreshOptions::default() },
-            &self.progress,
-        )
-    }
-
-    fn replace_if_damaged(&self) -> Result<(), IndexError> {
-        let found = match self.engine.check() {
-            Ok(damage) => {
-                damage.first().map(|damage| format!("{}: {}", damage.file, damage.problem))
-            }
-            Err(Error::Damaged { detail }) => Some(detail),
-            Err(error) => return Err(error.into()),
-        };
-        found.map_or(Ok(()), |detail| self.replace(&detail))
-    }
-
-    /// Puts an empty index in the place of a damaged one. The opened engine goes on with it: it
-    /// follows the folder's last commit, whoever made it.
+    /// Puts an empty index in the place of a damaged one. Engines of other processes go on with it:
+    /// they follow the folder's last commit, whoever made it.
     fn replace(&self, detail: &str) -> Result<(), IndexError> {
-        (self.notice)(&damaged(&self.source.name, detail));
-        replace(&self.folder, self.embedder.dimension())
+        let name = &self.source.name;
+        (self.notice)(&format!("the index of `{name}` is damaged ({detail}); it is built anew"));
+        let Place { folder, .. } = &self.place;
+        let aside = self.place.aside();
+        let moved = remove_if_there(&aside)
+            .and_then(|()| fs::rename(folder, &aside))
+            .and_then(|()| remove_if_there(&aside));
+        moved.map_err(|source| IndexError::Folder { folder: folder.clone(), source })?;
+        EmbeddedEngine::open(folder, self.embedder.dimension())?;
+        self.engine.reopen();
+        Ok(())
     }
 }
 
-fn damaged(name: &str, detail: &str) -> String {
-    format!("the index of `{name}` is damaged ({detail}); it is built anew")
-}
-
-fn replace(folder: &Path, dimension: usize) -> Result<(), IndexError> {
-    let aside = beside(folder, ".damaged");
-    let moved = remove_if_there(&aside)
-        .and_then(|()| fs::rename(folder, &aside))
-        .and_then(|()| remove_if_there(&aside));
-    moved.map_err(|source| IndexError::Folder { folder: folder.to_owned(), source })?;
-    EmbeddedEngine::open(folder, dimension)?;
-    Ok(())
-}
-
-fn remove_if_there(folder: &Path) -> io::Result<()> {
+pub(crate) fn remove_if_there(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
     }
-}
-
-/// What a kind of source is called, in the config file and on disk.
-pub fn kind_name(kind: SourceKind) -> &'static str {
-    match kind {
-        SourceKind::Code => "code",
-        SourceKind::Docs => "docs",
-    }
-}
-
-/// The folder of a source's index, its parent created, and the dimension of its vectors.
-fn place(
-    source: &Source,
-    data_dir: &Path,
-    embedder: &dyn Embedder,
-) -> Result<(PathBuf, usize), IndexError> {
-    let indexes = data_dir.join("indexes");
-    let parent = indexes.join(format!("{}-{}", source.name, kind_name(source.kind)));
-    // A data directory inside a source must not be indexed itself.
-    let ignore = indexes.join(".gitignore");
-    let prepared = fs::create_dir_all(&parent).and_then(|()| match ignore.exists() {
-        true => Ok(()),
-        false => fs::write(&ignore, "*\n"),
-    });
-    prepared.map_err(|source| IndexError::Folder { folder: parent.clone(), source })?;
-    Ok((parent.join(generation(source, embedder)), embedder.dimension()))
-}
-
-/// Names everything an index depends on beside the files: where any of it changes, another index is
-/// begun, so that two versions of kitfox never rebuild each other's.
-fn generation(source: &Source, embedder: &dyn Embedder) -> String {
-    let selection = match source.selection {
-        Selection::Everything => 0u8,
-        Selection::Documents => 1,
-        Selection::NotDocuments => 2,
-    };
-    let mut hasher = blake3::Hasher::new();
-    for size in [source.sizes.target, source.sizes.max] {
-        hasher.update(&(size as u64).to_le_bytes());
-    }
-    hasher.update(&[selection]);
-    for part in [embedder.fingerprint().as_bytes(), source.root.as_os_str().as_encoded_bytes()] {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part);
-    }
-    let hash = hasher.finalize().to_hex();
-    format!("{}-{}-{}", kitfox_embedded::FORMAT, kitfox_extract::VERSION, &hash[..12])
-}
-
-/// The path with something appended to its last part.
-fn beside(folder: &Path, suffix: &str) -> PathBuf {
-    let mut path = OsString::from(folder);
-    path.push(suffix);
-    path.into()
 }

@@ -1,9 +1,25 @@
-//! The indexes of a data directory: where they lie, who writes them, how they are kept fresh.
+//! The indexes of a data directory: where they lie, who writes them, how they are kept fresh and
+//! cleaned.
 //!
-//! This crate knows no protocol, no ranking and no command line.
+//! An [`Index`] belongs to one source. Of all processes that have it open, one at a time is its
+//! *keeper* ([`Keeper`]): it holds the lock beside the index as long as it lives, follows the changes
+//! of the source, and does what others ask for over a local socket ([`ask`]). Whoever only reads
+//! follows the commits. This crate knows no protocol of agents, no ranking and no command line.
 
+mod ask;
+mod clean;
+mod engine;
+mod error;
 mod index;
+mod keep;
+mod listen;
+mod place;
 mod turn;
 
-pub use index::{Index, IndexError, PATIENCE, Run, kind_name};
+pub use clean::{Cleaned, clean};
+pub use engine::LazyEngine;
+pub use error::IndexError;
+pub use index::{Index, PATIENCE, Run};
+pub use keep::{Keeper, Kept};
+pub use place::kind_name;
 pub use turn::{Turn, TurnError};

@@ -3,7 +3,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,17 +12,32 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The right to write one index, given back when dropped or when the process ends in any way.
 #[derive(Debug)]
 pub struct Turn {
-    _locked: File,
+    locked: File,
+    signature: String,
 }
 
 /// Why it is not this process's turn.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TurnError {
     /// Somebody else is writing.
     #[error("the index is being written by {holder}")]
     Busy {
         /// Who, as they signed.
         holder: String,
+    },
+    /// The file system of the index has no locks, so no process could know of another.
+    #[error(
+        "{} cannot be locked ({source}): its file system has no locks. Set `data_dir` to a folder on a \
+         local disk",
+        file.display()
+    )]
+    NoLocks {
+        /// The lock file.
+        file: PathBuf,
+        /// What locking it said.
+        #[source]
+        source: io::Error,
     },
     /// The lock file cannot be used.
     #[error("the lock of the index: {0}")]
@@ -38,16 +53,26 @@ impl Turn {
         loop {
             match lock.try_lock() {
                 Ok(()) => break,
-                Err(TryLockError::Error(error)) => return Err(error.into()),
+                Err(TryLockError::Error(source)) => {
+                    return Err(TurnError::NoLocks { file: file.to_owned(), source });
+                }
                 Err(TryLockError::WouldBlock) if begun.elapsed() < patience => thread::sleep(PAUSE),
                 Err(TryLockError::WouldBlock) => {
                     return Err(TurnError::Busy { holder: holder(&mut lock) });
                 }
             }
         }
-        lock.set_len(0)?;
-        write!(lock, "{signature}, process {}", std::process::id())?;
-        Ok(Turn { _locked: lock })
+        let signature = format!("{signature}, process {}", std::process::id());
+        let mut turn = Turn { locked: lock, signature };
+        turn.sign("")?;
+        Ok(turn)
+    }
+
+    /// Tells others more of what its holder does.
+    pub fn sign(&mut self, more: &str) -> io::Result<()> {
+        self.locked.set_len(0)?;
+        self.locked.rewind()?;
+        write!(self.locked, "{}{more}", self.signature)
     }
 }
 

@@ -7,9 +7,10 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
     Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
-use rmcp::service::{RequestContext, ServerInitializeError};
+use rmcp::service::{Peer, RequestContext, ServerInitializeError};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Map, Value};
+use tokio::sync::watch;
 
 use crate::arguments::Arguments;
 use crate::tools::{self, Answer, Tool, internal};
@@ -20,8 +21,7 @@ const NAMED: usize = 12;
 /// Answers MCP requests from the faces. Cheap to clone.
 #[derive(Clone)]
 pub struct Server {
-    faces: Arc<Faces>,
-    instructions: Arc<str>,
+    faces: watch::Receiver<Arc<Faces>>,
 }
 
 /// Why serving ended other than by the client closing the connection.
@@ -36,37 +36,56 @@ pub enum ServeError {
     Session(#[source] tokio::task::JoinError),
 }
 
-/// Serves one client on standard input and output until it closes the connection. Must run in a
-/// tokio runtime; calls run on its blocking threads.
+/// Serves one client on standard input and output until it closes the connection, each call from
+/// the faces of that moment; the client is told where they change. Must run in a tokio runtime; calls
+/// run on its blocking threads.
 ///
 /// # Errors
 /// A client that speaks something else than MCP, or a failure of the transport.
-pub async fn serve_stdio(faces: Arc<Faces>) -> Result<(), ServeError> {
-    let session = match Server::new(faces).serve(rmcp::transport::stdio()).await {
+pub async fn serve_stdio(faces: watch::Receiver<Arc<Faces>>) -> Result<(), ServeError> {
+    let session = match Server::new(faces.clone()).serve(rmcp::transport::stdio()).await {
         Ok(session) => session,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(ServeError::Open(Box::new(error))),
     };
-    session.waiting().await.map_err(ServeError::Session)?;
+    let telling = tokio::spawn(tell_changes(faces, session.peer().clone()));
+    let ended = session.waiting().await;
+    telling.abort();
+    ended.map_err(ServeError::Session)?;
     Ok(())
 }
 
+/// Tells the client that the tools may be others, until nobody changes the faces any more.
+async fn tell_changes(mut faces: watch::Receiver<Arc<Faces>>, client: Peer<RoleServer>) {
+    while faces.changed().await.is_ok() {
+        // A client that cannot be told will notice by the answers.
+        let _ = client.notify_tool_list_changed().await;
+    }
+}
+
 impl Server {
-    /// A server over these faces.
-    pub fn new(faces: Arc<Faces>) -> Server {
-        Server { instructions: instructions(&faces).into(), faces }
+    /// A server over the faces that are current at each call.
+    pub fn new(faces: watch::Receiver<Arc<Faces>>) -> Server {
+        Server { faces }
     }
 
-    fn tools(&self) -> impl Iterator<Item = &'static Tool> + '_ {
-        tools::offered(|kind| self.faces.has(kind))
+    fn faces(&self) -> Arc<Faces> {
+        self.faces.borrow().clone()
     }
+}
+
+/// The tools of the kinds of source that are configured.
+fn tools(faces: &Faces) -> impl Iterator<Item = &'static Tool> + '_ {
+    tools::offered(|kind| faces.has(kind))
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new("kitfox", env!("CARGO_PKG_VERSION")))
-            .with_instructions(&*self.instructions)
+        ServerConfig::new(
+            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build(),
+        )
+        .with_server_info(Implementation::new("kitfox", env!("CARGO_PKG_VERSION")))
+        .with_instructions(instructions(&self.faces()))
     }
 
     async fn list_tools(
@@ -74,7 +93,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools().map(Tool::definition).collect()))
+        Ok(ListToolsResult::with_all_items(tools(&self.faces()).map(Tool::definition).collect()))
     }
 
     async fn call_tool(
@@ -82,10 +101,11 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.tools().find(|tool| tool.name == request.name) else {
-            return Err(unknown(&request.name, self.tools().map(|tool| tool.name)));
+        let faces = self.faces();
+        let Some(tool) = tools(&faces).find(|tool| tool.name == request.name) else {
+            return Err(unknown(&request.name, tools(&faces).map(|tool| tool.name)));
         };
-        Ok(run(tool, self.faces.clone(), request.arguments.unwrap_or_default()).await.into())
+        Ok(run(tool, faces, request.arguments.unwrap_or_default()).await.into())
     }
 }
 

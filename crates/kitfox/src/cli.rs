@@ -40,9 +40,6 @@ pub enum Command {
         /// Also drop files from the index where more than half of a source is gone.
         #[arg(long)]
         prune: bool,
-        /// First compare every index with its checksums, and rebuild what is damaged.
-        #[arg(long)]
-        verify: bool,
     },
     /// Search all sources by words and meaning.
     #[command(after_help = "Examples:\n  kitfox search \"where are retries configured\"\n  \
@@ -57,8 +54,19 @@ pub enum Command {
     #[command(after_help = "Examples:\n  kitfox status\n  kitfox --json status")]
     Status,
     /// Read every index and compare it with its checksums.
-    #[command(after_help = "Example:\n  kitfox check")]
-    Check,
+    #[command(after_help = "Examples:\n  kitfox check\n  kitfox check --repair")]
+    Check {
+        /// Build anew what is damaged.
+        #[arg(long)]
+        repair: bool,
+    },
+    /// Remove indexes that nothing uses any more.
+    #[command(after_help = "Examples:\n  kitfox clean\n  kitfox clean --all")]
+    Clean {
+        /// Also those that were used within the last two weeks.
+        #[arg(long)]
+        all: bool,
+    },
     /// Show the MCP tools an agent would be offered.
     #[command(after_help = "Examples:\n  kitfox tools\n  kitfox --json tools")]
     Tools,

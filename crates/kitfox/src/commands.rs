@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 mod check;
+mod clean;
 mod index;
 mod search;
 mod serve;
@@ -8,6 +9,7 @@ mod status;
 mod tools;
 
 pub use check::check;
+pub use clean::clean;
 pub use index::index;
 pub use search::{PathError, Query, search};
 pub use serve::serve;

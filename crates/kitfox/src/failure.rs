@@ -34,6 +34,7 @@ fn message(error: &anyhow::Error) -> String {
         Some(cause @ IndexError::Engine(Error::Damaged { .. })) => {
             format!("{error}: {cause}; `kitfox index` builds it anew")
         }
+        Some(cause) if cause.to_string() == error.to_string() => error.to_string(),
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),
     }

@@ -18,9 +18,9 @@ use std::process::ExitCode;
 use cli::{Cli, Command, SearchArguments};
 use commands::Query;
 use config::{ConfigError, Settings};
-use kitfox_keeper::{PATIENCE, Run};
+use kitfox_keeper::Run;
 use output::Exit;
-use workspace::{Damaged, Workspace};
+use workspace::Workspace;
 
 fn main() -> ExitCode {
     let cli = Cli::read();
@@ -32,9 +32,9 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     let settings = settle(&cli)?;
     let json = cli.json;
     match cli.command {
-        Command::Index { prune, verify } => {
-            let run = Run { prune, verify, patience: PATIENCE };
-            commands::index(&open(settings, "kitfox index", Damaged::Replace)?, run, json)
+        Command::Index { prune } => {
+            let run = Run { prune, ..Run::default() };
+            commands::index(&workspace(settings, "kitfox index")?, &run, json)
         }
         Command::Search(search) => {
             let is_root = settings.served_folder.is_some();
@@ -44,14 +44,17 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
                 path: search.path.filter(|_| !is_root),
                 refresh: !search.no_refresh,
             };
-            let damaged = if query.refresh { Damaged::Replace } else { Damaged::Refuse };
-            commands::search(&open(settings, "kitfox search", damaged)?, &query, json)
+            commands::search(&workspace(settings, "kitfox search")?, &query, json)
         }
-        Command::Serve => commands::serve(open(settings, "kitfox serve", Damaged::Replace)?),
-        Command::Status => {
-            commands::status(&open(settings, "kitfox status", Damaged::Refuse)?, json)
+        Command::Serve => {
+            let first = workspace(settings, "kitfox serve")?;
+            commands::serve(first, move || Ok(settle(&cli)?))
         }
-        Command::Check => commands::check(&settings, json),
+        Command::Status => commands::status(&workspace(settings, "kitfox status")?, json),
+        Command::Check { repair } => {
+            commands::check(&workspace(settings, "kitfox check")?, repair, json)
+        }
+        Command::Clean { all } => commands::clean(&settings, all, json),
         Command::Tools => commands::tools(&settings, json),
     }
 }
@@ -69,7 +72,7 @@ fn settle(cli: &Cli) -> Result<Settings, ConfigError> {
     }
 }
 
-fn open(settings: Settings, signature: &str, damaged: Damaged) -> anyhow::Result<Workspace> {
+fn workspace(settings: Settings, signature: &str) -> anyhow::Result<Workspace> {
     settings.refuse_unlikely_folder()?;
-    Workspace::open(settings, signature, damaged)
+    Ok(Workspace::new(settings, signature)?)
 }

@@ -1,11 +1,11 @@
-//! Every source with its opened index, and the faces that answer from them.
+//! Every source with its index, and the faces that answer from them.
 
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use kitfox_embed::Embedder;
 use kitfox_faces::Faces;
-use kitfox_keeper::Index;
+use kitfox_keeper::{Index, IndexError};
 use kitfox_sync::{Source, SourceFiles, SourceKind};
 
 use crate::config::Settings;
@@ -13,45 +13,41 @@ use crate::output::note;
 
 /// Everything a command works on.
 pub struct Workspace {
-    /// The opened indexes, in the order of the settings.
-    pub indexes: Vec<Index>,
+    /// The indexes, in the order of the settings.
+    pub indexes: Vec<Arc<Index>>,
     /// What turns text into vectors.
     pub embedder: Arc<dyn Embedder>,
-    settings: Settings,
-}
-
-/// What to do with an index too damaged to be opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Damaged {
-    /// Put an empty one in its place, for a command that fills it.
-    Replace,
-    /// Fail, for a command that only reads: an empty answer would not be true.
-    Refuse,
+    /// What it was made from.
+    pub settings: Settings,
 }
 
 impl Workspace {
-    /// Opens every source. `signature` tells other processes who is writing.
-    pub fn open(
-        settings: Settings,
-        signature: &str,
-        damaged: Damaged,
-    ) -> anyhow::Result<Workspace> {
+    /// The index of every source. `signature` tells other processes who is writing. Nothing is opened
+    /// yet, so the state of an index is no matter here.
+    pub fn new(settings: Settings, signature: &str) -> Result<Workspace, IndexError> {
         let embedder = kitfox_embed::built_in();
-        let open = match damaged {
-            Damaged::Replace => Index::open_or_replace,
-            Damaged::Refuse => Index::open,
+        let index = |source: &Source| {
+            Index::new(source, &settings.data_dir, &embedder, signature, note).map(Arc::new)
         };
-        let open = |source: &Source| {
-            open(source, &settings.data_dir, &embedder, signature, note)
-                .with_context(|| format!("`{}` cannot be opened", source.name))
-        };
-        let indexes = settings.sources.iter().map(open).collect::<anyhow::Result<_>>()?;
+        let indexes = settings.sources.iter().map(index).collect::<Result<_, _>>()?;
         Ok(Workspace { indexes, embedder, settings })
+    }
+
+    /// Opens every index.
+    ///
+    /// # Errors
+    /// A damaged index: for a command that only reads, an empty answer would not be true.
+    pub fn open(&self) -> anyhow::Result<()> {
+        for index in &self.indexes {
+            let opened = index.engine.open().map_err(IndexError::Engine);
+            opened.with_context(|| format!("`{}` cannot be opened", index.source.name))?;
+        }
+        Ok(())
     }
 
     /// The faces over all sources.
     pub fn faces(&self) -> Faces {
-        self.faces_of(&self.indexes.iter().collect::<Vec<_>>())
+        self.faces_of(&self.indexes.iter().map(Arc::as_ref).collect::<Vec<_>>())
     }
 
     /// The faces over some sources.

@@ -175,9 +175,9 @@ fn damage_is_found_and_healed() {
     let damaged = damage_one_segment(&fixture.path("data/indexes/shop-code"));
     let checked = fixture.run(&["check"]).exits(1).out();
     assert_contains(&checked, &damaged);
-    let healed = fixture.run(&["index", "--verify"]).exits(0);
+    let healed = fixture.run(&["check", "--repair"]).exits(0);
     assert_contains(&healed.err(), "is damaged");
-    assert_contains(&healed.out(), "shop (code): 2 added");
+    assert_contains(&healed.out(), "shop (code): was damaged, and is built anew");
     fixture.run(&["check"]).exits(0);
 }
 

@@ -15,7 +15,10 @@ async fn talk(requests: &[Value]) -> Vec<Value> {
     let faces = no_sources();
     let (client, server) = tokio::io::duplex(1 << 16);
     let session = tokio::spawn(async move {
-        let session = Server::new(faces).serve(server).await.expect("a session opens");
+        let session = Server::new(tokio::sync::watch::channel(faces).1)
+            .serve(server)
+            .await
+            .expect("a session opens");
         session.waiting().await.expect("the session ends in order");
     });
     let (replies, mut input) = tokio::io::split(client);

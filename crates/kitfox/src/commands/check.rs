@@ -1,26 +1,25 @@
 //! `kitfox check`: reads every index and compares it with its checksums.
 
-use kitfox_core::{Damage, Engine, Error};
-use kitfox_keeper::{Index, IndexError, PATIENCE, kind_name};
-use kitfox_sync::Source;
+use kitfox_core::Damage;
+use kitfox_keeper::{Index, PATIENCE, Run, kind_name};
 use serde_json::{Value, json};
 
-use crate::config::Settings;
-use crate::output::{Exit, note, print, print_json};
+use crate::output::{Exit, print, print_json};
+use crate::workspace::Workspace;
 
-/// Runs the command. It replaces nothing, whatever it finds.
-pub fn check(settings: &Settings, json: bool) -> anyhow::Result<Exit> {
+/// Runs the command. Unless it is to repair, it changes nothing, whatever it finds.
+pub fn check(workspace: &Workspace, repair: bool, json: bool) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut values = Vec::new();
-    for source in &settings.sources {
-        let damage = damage(settings, source)?;
-        if !damage.is_empty() {
+    for index in &workspace.indexes {
+        let checked = Checked::of(index, repair)?;
+        if !checked.damage.is_empty() && !checked.repaired {
             exit = Exit::Nothing;
         }
         if !json {
-            print(&text(source, &damage))?;
+            print(&checked.text())?;
         }
-        values.push(value(source, &damage));
+        values.push(checked.value());
     }
     if json {
         print_json(&json!({ "sources": values }))?;
@@ -28,41 +27,60 @@ pub fn check(settings: &Settings, json: bool) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn damage(settings: &Settings, source: &Source) -> Result<Vec<Damage>, IndexError> {
-    let embedder = kitfox_embed::built_in();
-    let index = match Index::open(source, &settings.data_dir, &embedder, "kitfox check", note) {
-        Err(IndexError::Engine(Error::Damaged { detail })) => return Ok(whole(detail)),
-        opened => opened?,
-    };
-    // A writer merges and removes files while they are read. One that never pauses is put up with.
-    let _turn = index.turn(PATIENCE);
-    match index.engine.check() {
-        Err(Error::Damaged { detail }) => Ok(whole(detail)),
-        checked => Ok(checked?),
+struct Checked<'a> {
+    index: &'a Index,
+    damage: Vec<Damage>,
+    repaired: bool,
+}
+
+impl Checked<'_> {
+    fn of(index: &Index, repair: bool) -> anyhow::Result<Checked<'_>> {
+        let damage = damage(index)?;
+        let repaired = repair && !damage.is_empty();
+        if repaired {
+            index.refresh(&Run { repair, ..Run::default() }, PATIENCE)?;
+        }
+        Ok(Checked { index, damage, repaired })
+    }
+
+    fn text(&self) -> String {
+        let source = &self.index.source;
+        let title = format!("{} ({})", source.name, kind_name(source.kind));
+        let outcome = match (self.damage.is_empty(), self.repaired) {
+            (true, _) => "all is well",
+            (false, true) => "was damaged, and is built anew",
+            (false, false) => "damaged; `kitfox check --repair` builds it anew",
+        };
+        let mut text = format!("{title}: {outcome}\n");
+        for Damage { file, problem } in &self.damage {
+            text.push_str(&format!("  {file}: {problem}\n"));
+        }
+        text
+    }
+
+    fn value(&self) -> Value {
+        let source = &self.index.source;
+        let damage: Vec<Value> = self
+            .damage
+            .iter()
+            .map(|Damage { file, problem }| json!({ "file": file, "problem": problem }))
+            .collect();
+        json!({
+            "source": source.name,
+            "kind": kind_name(source.kind),
+            "damage": damage,
+            "repaired": self.repaired,
+        })
     }
 }
 
-/// Damage that is not one file's.
-fn whole(problem: String) -> Vec<Damage> {
-    vec![Damage { file: "index".to_owned(), problem }]
-}
-
-fn text(source: &Source, damage: &[Damage]) -> String {
-    let title = format!("{} ({})", source.name, kind_name(source.kind));
-    if damage.is_empty() {
-        return format!("{title}: all is well\n");
+/// What is damaged. A writer merges and removes files while they are read, so that one file may seem
+/// to be missing: only what is found twice is damage.
+fn damage(index: &Index) -> kitfox_core::Result<Vec<Damage>> {
+    let first = index.damage()?;
+    if first.is_empty() {
+        return Ok(first);
     }
-    let mut text = format!("{title}: damaged; `kitfox index --verify` builds it anew\n");
-    for Damage { file, problem } in damage {
-        text.push_str(&format!("  {file}: {problem}\n"));
-    }
-    text
-}
-
-fn value(source: &Source, damage: &[Damage]) -> Value {
-    let damage: Vec<Value> = damage
-        .iter()
-        .map(|Damage { file, problem }| json!({ "file": file, "problem": problem }))
-        .collect();
-    json!({ "source": source.name, "kind": kind_name(source.kind), "damage": damage })
+    let again = index.damage()?;
+    Ok(again.into_iter().filter(|damage| first.contains(damage)).collect())
 }

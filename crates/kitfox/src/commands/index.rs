@@ -2,24 +2,23 @@
 
 use std::fmt::Write as _;
 
-use kitfox_keeper::kind_name;
 use kitfox_sync::{Problem, Report};
 use serde_json::{Value, json};
 
 use crate::output::{Exit, note, print, print_json, printable};
 use crate::progress::with_bar;
 use crate::workspace::Workspace;
-use kitfox_keeper::{Index, IndexError, Run};
+use kitfox_keeper::{Index, IndexError, PATIENCE, Run, kind_name};
 
 /// Problems named in text output.
 const MAX_PROBLEMS: usize = 10;
 
 /// Runs the command. A source that fails does not keep the others from being indexed.
-pub fn index(workspace: &Workspace, run: Run, json: bool) -> anyhow::Result<Exit> {
+pub fn index(workspace: &Workspace, run: &Run, json: bool) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut values = Vec::new();
     for index in &workspace.indexes {
-        let done = with_bar(&index.source.name, &index.progress, || index.refresh(run));
+        let done = with_bar(&index.source.name, &index.progress, || index.refresh(run, PATIENCE));
         match &done {
             Ok(report) if !json => print(&text(index, report))?,
             Ok(_) => {}

@@ -1,6 +1,7 @@
 //! `kitfox search`: refreshes, then prints the best passages of all sources.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kitfox_faces::AnyHit;
@@ -54,7 +55,10 @@ pub fn search(workspace: &Workspace, query: &Query, json: bool) -> anyhow::Resul
     let parts = parts(workspace, query.path.as_deref())?;
     let failures = match query.refresh {
         true => refresh(parts.iter().flat_map(|part| &part.indexes).copied()),
-        false => Vec::new(),
+        false => {
+            workspace.open()?;
+            Vec::new()
+        }
     };
     let hits = find(workspace, &parts, query)?;
     if json {
@@ -73,11 +77,10 @@ pub fn search(workspace: &Workspace, query: &Query, json: bool) -> anyhow::Resul
 
 /// Brings sources up to date; what fails is searched as it was, and said.
 fn refresh<'a>(indexes: impl Iterator<Item = &'a Index>) -> Vec<Value> {
-    let run = Run { patience: PATIENCE, ..Run::default() };
     let mut failures = Vec::new();
     for index in indexes {
         let name = &index.source.name;
-        match with_bar(name, &index.progress, || index.refresh(run)) {
+        match with_bar(name, &index.progress, || index.refresh(&Run::default(), PATIENCE)) {
             Ok(_) => {}
             Err(error) if error.is_busy() => {
                 note(&format!("{name}: {error}; searching what is indexed so far"));
@@ -123,7 +126,10 @@ struct Part<'a> {
 
 fn parts<'a>(workspace: &'a Workspace, path: Option<&Path>) -> Result<Vec<Part<'a>>, PathError> {
     let Some(typed) = path else {
-        return Ok(vec![Part { path: None, indexes: workspace.indexes.iter().collect() }]);
+        return Ok(vec![Part {
+            path: None,
+            indexes: workspace.indexes.iter().map(Arc::as_ref).collect(),
+        }]);
     };
     let path = typed
         .canonicalize()

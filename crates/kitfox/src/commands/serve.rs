@@ -1,114 +1,85 @@
-//! `kitfox serve`: answers an agent over MCP while a thread keeps the indexes fresh.
+//! `kitfox serve`: answers an agent over MCP, while the indexes are kept fresh and the config file is
+//! followed.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, SystemTime};
 
-use kitfox_core::Phase;
-use kitfox_keeper::{Index, Run};
+use kitfox_faces::Faces;
+use kitfox_keeper::Keeper;
+use tokio::sync::watch;
 
+use crate::config::Settings;
 use crate::output::{Exit, note};
 use crate::workspace::Workspace;
 
-/// Shortest pause between two looks at a source.
-const MIN_PAUSE: Duration = Duration::from_secs(2);
-/// Pause after a look that failed, or while another process writes.
-const RETRY_PAUSE: Duration = Duration::from_secs(5);
-/// A source is looked at during at most one part in so many of the time.
-const PAUSE_PER_SCAN: u32 = 20;
+/// How often the config file is looked at.
+const LOOK: Duration = Duration::from_secs(1);
 
-/// Runs the command until the client closes stdin.
-pub fn serve(workspace: Workspace) -> anyhow::Result<Exit> {
-    let faces = Arc::new(workspace.faces());
-    // Ends with the process: a run cut short leaves the last commit.
-    thread::Builder::new()
-        .name("refresh".to_owned())
-        .spawn(move || keep_fresh(workspace.indexes))?;
+/// Runs the command until the client closes stdin. `settle` reads the configuration again.
+pub fn serve(
+    first: Workspace,
+    settle: impl Fn() -> anyhow::Result<Settings> + Send + 'static,
+) -> anyhow::Result<Exit> {
+    let (faces, served) = watch::channel(Arc::new(first.faces()));
+    // Both end with the process: a run cut short leaves the last commit.
+    let mut keeper = Keeper::start(first.indexes.clone());
+    let mut followed = Followed::new(&first.settings);
+    thread::Builder::new().name("config".to_owned()).spawn(move || {
+        loop {
+            thread::sleep(LOOK);
+            if followed.has_changed()
+                && let Some(workspace) = followed.settle(&settle)
+            {
+                keeper = replace(&workspace, keeper, &faces);
+            }
+        }
+    })?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(kitfox_mcp::serve_stdio(faces));
+    let outcome = runtime.block_on(kitfox_mcp::serve_stdio(served));
     runtime.shutdown_background();
-    served?;
+    outcome?;
     Ok(Exit::Done)
 }
 
-fn keep_fresh(indexes: Vec<Index>) {
-    let mut watches: Vec<Watch> = indexes.into_iter().map(Watch::new).collect();
-    while let Some(watch) = watches.iter_mut().min_by_key(|watch| watch.due) {
-        thread::sleep(watch.due.saturating_duration_since(Instant::now()));
-        watch.look();
+/// Answers and keeps what is configured now.
+fn replace(workspace: &Workspace, before: Keeper, faces: &watch::Sender<Arc<Faces>>) -> Keeper {
+    drop(before);
+    faces.send_replace(Arc::new(workspace.faces()));
+    Keeper::start(workspace.indexes.clone())
+}
+
+/// The config file, which may come and go.
+struct Followed {
+    file: Option<PathBuf>,
+    stamp: Stamp,
+}
+
+type Stamp = Option<(SystemTime, u64)>;
+
+impl Followed {
+    fn new(settings: &Settings) -> Followed {
+        let file = settings.file.clone();
+        Followed { stamp: stamp(file.as_ref()), file }
+    }
+
+    fn has_changed(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.stamp, stamp(self.file.as_ref()));
+        before != self.stamp
+    }
+
+    /// What is configured now; with an error, what was before goes on.
+    fn settle(&self, settle: impl Fn() -> anyhow::Result<Settings>) -> Option<Workspace> {
+        let settled = settle().and_then(|settings| {
+            settings.refuse_unlikely_folder()?;
+            Ok(Workspace::new(settings, "kitfox serve")?)
+        });
+        settled.map_err(|error| note(&format!("{error}; the settings before stay in force"))).ok()
     }
 }
 
-/// A source that is looked at again and again.
-struct Watch {
-    index: Index,
-    due: Instant,
-    said: Option<String>,
-}
-
-impl Watch {
-    fn new(index: Index) -> Watch {
-        Watch { index, due: Instant::now(), said: None }
-    }
-
-    fn look(&mut self) {
-        let begun = Instant::now();
-        let pause = match self.refresh() {
-            Looked::Fresh => {
-                self.said = None;
-                MIN_PAUSE.max(begun.elapsed() * PAUSE_PER_SCAN)
-            }
-            Looked::Busy => {
-                self.forget_failure();
-                RETRY_PAUSE
-            }
-            Looked::Failed { private, public } => {
-                self.index.progress.enter(Phase::Failed(public));
-                self.say_once(private);
-                RETRY_PAUSE.max(begun.elapsed() * PAUSE_PER_SCAN)
-            }
-        };
-        self.due = Instant::now() + pause;
-    }
-
-    /// Another process is at work: whatever failed here before is its concern now.
-    fn forget_failure(&self) {
-        if matches!(self.index.progress.state().phase, Phase::Failed(_)) {
-            self.index.progress.enter(Phase::Idle);
-        }
-    }
-
-    fn refresh(&self) -> Looked {
-        let run = AssertUnwindSafe(|| self.index.refresh(Run::default()));
-        match catch_unwind(run) {
-            Ok(Ok(_)) => Looked::Fresh,
-            Ok(Err(error)) if error.is_busy() => Looked::Busy,
-            Ok(Err(error)) => {
-                Looked::Failed { private: error.to_string(), public: error.public_message() }
-            }
-            Err(_) => {
-                let fault = "indexing stopped on an internal error".to_owned();
-                Looked::Failed { private: fault.clone(), public: fault }
-            }
-        }
-    }
-
-    /// Logs a failure, but not at every look.
-    fn say_once(&mut self, failure: String) {
-        if self.said.as_ref() != Some(&failure) {
-            note(&format!("{}: {failure}", self.index.source.name));
-            self.said = Some(failure);
-        }
-    }
-}
-
-/// What came of a look at a source.
-enum Looked {
-    /// The index is as the source.
-    Fresh,
-    /// Another process is writing: it does the work.
-    Busy,
-    /// Why not, for the log and for answers.
-    Failed { private: String, public: String },
+fn stamp(file: Option<&PathBuf>) -> Stamp {
+    let metadata = std::fs::metadata(file?).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
 }

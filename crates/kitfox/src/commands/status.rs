@@ -17,8 +17,12 @@ use kitfox_keeper::kind_name;
 /// Runs the command.
 pub fn status(workspace: &Workspace, json: bool) -> anyhow::Result<Exit> {
     let model = workspace.embedder.fingerprint();
-    let statuses =
-        workspace.indexes.iter().map(Status::of).collect::<kitfox_core::Result<Vec<_>>>()?;
+    workspace.open()?;
+    let statuses = workspace
+        .indexes
+        .iter()
+        .map(|index| Status::of(index))
+        .collect::<kitfox_core::Result<Vec<_>>>()?;
     if json {
         let sources: Vec<Value> = statuses.iter().map(Status::value).collect();
         print_json(&json!({ "model": model, "sources": sources }))?;
@@ -93,7 +97,7 @@ impl Status<'_> {
         }
         let _ = writeln!(text, "  {:.1} MB on disk", stats.bytes as f64 / 1e6);
         if let Some(writer) = &self.writer {
-            let _ = writeln!(text, "  being written by {writer}");
+            let _ = writeln!(text, "  kept by {writer}");
         }
         problems(text, &self.problems);
     }

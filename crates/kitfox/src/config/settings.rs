@@ -22,6 +22,8 @@ pub struct Settings {
     /// The sources: code first, then documentation. A root may be missing: that is an error of
     /// its own when it is indexed. Names are unique within a kind.
     pub sources: Vec<Source>,
+    /// The config file, or where it would be.
+    pub file: Option<PathBuf>,
     /// The folder served because there is no config file.
     pub served_folder: Option<PathBuf>,
 }
@@ -60,6 +62,7 @@ impl Settings {
                 source(SourceKind::Code, Selection::NotDocuments, Sizes::CODE),
                 source(SourceKind::Docs, Selection::Documents, Sizes::DOCS),
             ],
+            file: Some(root.join(FILE_NAME)),
             served_folder: Some(root),
         })
     }
@@ -121,7 +124,8 @@ impl Base<'_> {
         };
         let docs = raw.chunk_size.map_or(Sizes::DOCS, docs_sizes);
         let sources = self.sources(raw.sources, docs)?;
-        Ok(Settings { data_dir, limits, sources, served_folder: None })
+        let file = Some(self.file.to_owned());
+        Ok(Settings { data_dir, limits, sources, file, served_folder: None })
     }
 
     fn sources(&self, raw: Vec<RawSource>, docs: Sizes) -> Result<Vec<Source>, ConfigError> {
