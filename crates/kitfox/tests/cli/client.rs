@@ -1,0 +1,119 @@
+//! An agent as the server sees it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::{CONFIG, Fixture, assert_contains};
+
+/// A bare MCP client and its server.
+pub struct Client {
+    pub server: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    next_id: u64,
+}
+
+impl Client {
+    pub fn start(fixture: &Fixture) -> Client {
+        let mut server = fixture
+            .command(&["serve"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = server.stdin.take().unwrap();
+        let output = BufReader::new(server.stdout.take().unwrap());
+        let mut client = Client { server, input, output, next_id: 1 };
+        client.ask(
+            "initialize",
+            json!({
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": { "name": "test", "version": "0" },
+            }),
+        );
+        client.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        client
+    }
+
+    fn send(&mut self, message: Value) {
+        writeln!(self.input, "{message}").unwrap();
+    }
+
+    pub fn ask(&mut self, method: &str, parameters: Value) -> Value {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server answers {method}");
+            let answer: Value = serde_json::from_str(&line).unwrap();
+            if answer["id"] == id {
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))
+    }
+
+    /// Calls until the index behind the answer is ready.
+    pub fn call_when_ready(&mut self, tool: &str, arguments: Value) -> Value {
+        for _ in 0..100 {
+            let answer = self.call(tool, arguments.clone());
+            if answer["structuredContent"]["index"]["state"] == "ready" {
+                return answer;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        panic!("the index never became ready");
+    }
+
+    /// Closes stdin; the server must end by itself.
+    pub fn finish(mut self) {
+        drop(self.input);
+        for _ in 0..100 {
+            if let Some(status) = self.server.try_wait().unwrap() {
+                assert!(status.success());
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        self.server.kill().unwrap();
+        panic!("the server outlives its client");
+    }
+}
+
+#[test]
+fn an_agent_is_served_over_stdio() {
+    let fixture = Fixture::new(Some(CONFIG));
+    let mut client = Client::start(&fixture);
+    let listed = client.ask("tools/list", json!({}));
+    let names: Vec<&str> = listed["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    assert!(names.contains(&"semantic_search") && names.contains(&"search_doc"), "{names:?}");
+
+    let code = client.call_when_ready("semantic_search", json!({ "query": "sum of prices" }));
+    assert_eq!(code["structuredContent"]["hits"][0]["path"], "src/cart.rs", "{code}");
+    let docs = client.call_when_ready("search_doc", json!({ "pattern": "vacation" }));
+    assert_eq!(docs["structuredContent"]["results"][0]["file_name"], "holidays", "{docs}");
+    let wrong = client.call("semantic_search", json!({ "query": "x", "limits": 3 }));
+    assert_eq!(wrong["isError"], true, "{wrong}");
+    assert_contains(&wrong.to_string(), "limits");
+
+    // A second server on the same data answers too.
+    let mut second = Client::start(&fixture);
+    let answer = second.call("search_doc", json!({ "pattern": "vacation" }));
+    assert_eq!(answer["structuredContent"]["results"][0]["file_name"], "holidays", "{answer}");
+    second.finish();
+    client.finish();
+}
