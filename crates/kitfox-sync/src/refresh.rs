@@ -228,4 +228,6 @@ impl Commits {
 }
 
 #[cfg(test)]
+mod histories;
+#[cfg(test)]
 mod tests;
