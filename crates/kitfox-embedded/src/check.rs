@@ -1,62 +1,75 @@
 //! Reads everything and compares it with its checksums.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::sync::Arc;
 
 use kitfox_core::{Damage, Error, Result, Snapshot};
-use tantivy::Index;
 
-use crate::engine::storage;
+use crate::damage::{problem_of, reading, segment_files};
+use crate::disk::{Disk, META, ReadingDirectory, read_meta};
+use crate::engine::{mark_of, open_index, stamp};
+use crate::ledger::Table;
 use crate::snapshot::View;
 
 /// Checks files first, then whether they agree with each other.
 pub(crate) fn check(
-    index: &Index,
-    directory: &Path,
-    state: impl FnOnce() -> Result<View>,
+    disk: &Arc<dyn Disk>,
+    dimension: usize,
+    view: impl Fn() -> Result<View>,
 ) -> Result<Vec<Damage>> {
-    let damage = damaged_files(index, directory)?;
-    if !damage.is_empty() {
-        return Ok(damage);
-    }
-    let one = |error: Error| vec![Damage { file: "meta.json".into(), problem: error.to_string() }];
-    match state() {
-        Ok(state) => disagreements(&state).or_else(|error| Ok(one(error))),
-        Err(error) => Ok(one(error)),
+    loop {
+        let Ok(before) = stamp(disk.as_ref()) else {
+            return Ok(vec![Damage { file: META.to_owned(), problem: "is missing".to_owned() }]);
+        };
+        let found = match damaged_files(disk, dimension) {
+            Ok(damage) if damage.is_empty() => reading_all(&view),
+            found => found,
+        };
+        // What another process's commit removed meanwhile is not missing.
+        let is_settled = || stamp(disk.as_ref()).is_ok_and(|after| after == before);
+        if matches!(&found, Ok(damage) if damage.is_empty()) || is_settled() {
+            return found.or_else(|error| match error {
+                Error::Damaged { detail } => Ok(vec![parse(&detail)]),
+                error => Err(error),
+            });
+        }
     }
 }
 
-fn damaged_files(index: &Index, directory: &Path) -> Result<Vec<Damage>> {
-    let metas = index.load_metas().map_err(|error| storage("reading meta.json", error))?;
-    let missing = metas
-        .list_segment_files()
-        .into_iter()
-        .filter(|file| !is_optional(file) && !directory.join(file).exists())
-        .map(|file| (file, "is missing"));
-    let mut damage: BTreeMap<_, _> = missing.collect();
-    if damage.is_empty() {
-        let files =
-            index.validate_checksum().map_err(|error| storage("verifying checksums", error))?;
-        damage.extend(files.into_iter().map(|file| (file, "fails its checksum")));
-    }
-    let damage = damage.into_iter().map(|(file, problem)| Damage {
-        file: file.display().to_string(),
-        problem: problem.to_owned(),
-    });
-    Ok(damage.collect())
+/// The damage an error tells of: a file and its problem, if a file is to blame.
+fn parse(detail: &str) -> Damage {
+    let (file, problem) = detail.split_once(": ").unwrap_or(("the index", detail));
+    Damage { file: file.to_owned(), problem: problem.to_owned() }
 }
 
-/// tantivy lists files a segment may have; these two it has only at times.
-fn is_optional(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension == "temp" || extension == "del")
+fn damaged_files(disk: &Arc<dyn Disk>, dimension: usize) -> Result<Vec<Damage>> {
+    let directory = ReadingDirectory::new(disk.clone(), read_meta(disk.as_ref())?);
+    let index = open_index(directory, dimension)?;
+    let mut damage = Vec::new();
+    for file in segment_files(&index)? {
+        if let Some(problem) = problem_of(&index, &file) {
+            damage.push(Damage { file, problem: problem.to_owned() });
+        }
+    }
+    let table = Table::open(disk.as_ref(), &mark_of(&index)?, &Table::default());
+    match table.and_then(|table| table.verify()) {
+        Ok(()) => {}
+        Err(Error::Damaged { detail }) => damage.push(parse(&detail)),
+        Err(error) => return Err(error),
+    }
+    Ok(damage)
+}
+
+fn reading_all(view: &impl Fn() -> Result<View>) -> Result<Vec<Damage>> {
+    let view = view()?;
+    reading("checking", view.index(), || disagreements(&view))
 }
 
 /// Every group must have exactly the documents its entry counts, numbered densely.
-fn disagreements(state: &View) -> Result<Vec<Damage>> {
+fn disagreements(view: &View) -> Result<Vec<Damage>> {
     let mut damage = Vec::new();
     let mut counted = 0;
-    for group in state.groups()? {
-        let documents = state.group(&group.name)?;
+    for group in view.groups()? {
+        let documents = view.group(&group.name)?;
         let dense = documents.iter().zip(0..).all(|(document, number)| document.number == number);
         if documents.len() != group.documents as usize || !dense {
             let problem = format!(
@@ -69,7 +82,7 @@ fn disagreements(state: &View) -> Result<Vec<Damage>> {
         }
         counted += documents.len();
     }
-    let stored = state.stats()?.documents;
+    let stored = view.stats()?.documents;
     if counted != stored && damage.is_empty() {
         let problem = format!("{stored} passages are stored, {counted} belong to a file");
         damage.push(Damage { file: "groups".into(), problem });

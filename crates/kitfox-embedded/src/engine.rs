@@ -1,45 +1,50 @@
 //! Opening an index and handing out snapshots and the writer.
 
-use std::fs::{File, Metadata};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
-use fs4::FileExt;
-use kitfox_core::{Damage, Engine, Error, Result, Snapshot, Writer};
-use tantivy::directory::error::{LockError, OpenReadError, OpenWriteError};
+use kitfox_core::{Damage, Engine, Result, Snapshot, Writer};
+use tantivy::directory::error::LockError;
+use tantivy::directory::{DirectoryLock, INDEX_WRITER_LOCK, Lock, META_LOCK};
 use tantivy::tokenizer::TextAnalyzer;
-use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
+use tantivy::{Directory, Index, IndexReader, ReloadPolicy, TantivyError};
 
 use crate::analysis::LinesTokenizer;
 use crate::check;
-use crate::ledger::{Ledger, Log, Mark};
+use crate::damage::reading;
+use crate::disk::{
+    Disk, FolderDisk, META, ReadingDirectory, Stamp, WritingDirectory, damaged, failed,
+    is_segment_file, read_meta, unreadable,
+};
+use crate::guarded::Guarded;
+use crate::ledger::{Mark, Table, is_part};
 use crate::schema::{self, Fields};
 use crate::snapshot::View;
 use crate::vectors::VectorPlugin;
-use crate::writer::EmbeddedWriter;
+use crate::writer::{EmbeddedWriter, Opened};
+
+pub(crate) use crate::damage::storage;
 
 /// The version of everything this engine writes. Two versions never share a folder: whoever names
 /// the folder puts this into its name.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// An index in a folder of its own. Several processes may have it open.
 pub struct EmbeddedEngine {
-    directory: PathBuf,
+    disk: Arc<dyn Disk>,
     dimension: usize,
-    index: Index,
     fields: Fields,
+    directory: ReadingDirectory,
+    index: Index,
     reader: IndexReader,
-    current: Mutex<Option<(Stamp, View)>>,
+    current: Mutex<Current>,
 }
 
-/// What tells one version of `meta.json` from another without reading it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-    inode: u64,
+/// The last commit that was looked at.
+struct Current {
+    stamp: Stamp,
+    meta: Vec<u8>,
+    view: View,
 }
 
 impl EmbeddedEngine {
@@ -47,165 +52,162 @@ impl EmbeddedEngine {
     /// `dimension` elements.
     ///
     /// # Errors
-    /// [`Error::Damaged`] where the folder holds an index that cannot be opened or was made for
-    /// another dimension; [`Error::Io`] where it cannot be created or locked.
+    /// [`kitfox_core::Error::Damaged`] where the folder holds an index that cannot be opened or was
+    /// made for another dimension; [`kitfox_core::Error::Io`] where it cannot be created or locked.
     pub fn open(directory: &Path, dimension: usize) -> Result<EmbeddedEngine> {
-        let io = |action: &str, source| Error::Io { action: action.to_owned(), source };
-        std::fs::create_dir_all(directory).map_err(|e| io("creating the index folder", e))?;
-        // Two processes that create the same index at once would each write an empty one.
-        let lock =
-            File::create(directory.join("open.lock")).map_err(|e| io("creating a lock", e))?;
-        FileExt::lock(&lock).map_err(|e| io("locking the index folder", e))?;
-        let (schema, fields) = schema::schema(dimension);
-        let index = Index::builder().schema(schema).register_plugin(Arc::new(VectorPlugin));
-        let mapped = tantivy::directory::MmapDirectory::open(directory)
-            .map_err(|error| storage("opening the index", error.into()))?;
-        let index = index.open_or_create(mapped).map_err(opening)?;
-        let tokenizer = TextAnalyzer::from(LinesTokenizer::default());
-        index.tokenizers().register(LinesTokenizer::NAME, tokenizer);
-        let reader = index
-            .reader_builder()
-            .reload_policy(ReloadPolicy::Manual)
-            .try_into()
-            .map_err(opening)?;
-        let directory = directory.to_owned();
-        Ok(EmbeddedEngine {
-            directory,
-            dimension,
-            index,
-            fields,
-            reader,
-            current: Mutex::default(),
-        })
+        EmbeddedEngine::open_on(Arc::new(FolderDisk::open(directory)?), dimension)
     }
 
-    fn state(&self) -> Result<View> {
+    /// Opens or creates an index on any disk.
+    pub(crate) fn open_on(disk: Arc<dyn Disk>, dimension: usize) -> Result<EmbeddedEngine> {
+        create_where_missing(&disk, dimension)?;
+        let _lock = lock(disk.as_ref(), &META_LOCK)?;
+        let stamp = stamp(disk.as_ref())?;
+        let meta = read_meta(disk.as_ref())?;
+        let directory = ReadingDirectory::new(disk.clone(), meta.clone());
+        let index = open_index(directory.clone(), dimension)?;
+        let (_, fields) = schema::schema(dimension);
+        let (reader, view) = reading("opening the index", &index, || {
+            let reader: IndexReader = index
+                .reader_builder()
+                .reload_policy(ReloadPolicy::Manual)
+                .try_into()
+                .map_err(|error| storage("opening the index", error))?;
+            let table = Table::open(disk.as_ref(), &mark_of(&index)?, &Table::default())?;
+            let view = View::open(reader.searcher(), fields.clone(), table, dimension)?;
+            Ok((reader, view))
+        })?;
+        let current = Mutex::new(Current { stamp, meta, view });
+        Ok(EmbeddedEngine { disk, dimension, fields, directory, index, reader, current })
+    }
+
+    /// The state of the last commit of any process.
+    pub(crate) fn view(&self) -> Result<View> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, state)) = current.as_ref()
-            && *known == self.stamp()?
-        {
-            return Ok(state.clone());
-        }
-        let (stamp, state) = self.load()?;
-        *current = Some((stamp, state.clone()));
-        Ok(state)
-    }
-
-    /// Loads the last commit. Its parts are read one after the other, so another process's commit,
-    /// or the end of a merge that removes files, may come between them: then once more.
-    fn load(&self) -> Result<(Stamp, View)> {
         loop {
-            let stamp = self.stamp()?;
-            let loaded = self.load_once();
-            match self.stamp()? == stamp {
-                true => return Ok((stamp, loaded?)),
-                false => continue,
+            let found = stamp(self.disk.as_ref())?;
+            if current.stamp == found {
+                return Ok(current.view.clone());
+            }
+            match self.load(&mut current) {
+                Ok(()) => {
+                    current.stamp = found;
+                    return Ok(current.view.clone());
+                }
+                Err(error) if stamp(self.disk.as_ref())? == found => return Err(error),
+                // Where locks do not keep others from removing what is being opened, they have: there
+                // is another commit by now.
+                Err(_) => {}
             }
         }
     }
 
-    fn load_once(&self) -> Result<View> {
-        let (_, mark) = self.commit()?;
-        let log = Log::open(&self.directory, &mark)?;
-        self.reader.reload().map_err(opening)?;
-        let (searcher, fields) = (self.reader.searcher(), self.fields.clone());
-        View::open(searcher, fields, log, mark.length, self.dimension)
+    /// Loads the last commit, all of it from one `meta.json`.
+    fn load(&self, current: &mut Current) -> Result<()> {
+        let _lock = lock(self.disk.as_ref(), &META_LOCK)?;
+        let meta = read_meta(self.disk.as_ref())?;
+        // A writer that begins writes it again as it was.
+        if meta == current.meta {
+            return Ok(());
+        }
+        self.directory.show(meta.clone());
+        current.view = reading("reading the last commit", &self.index, || {
+            let mark = mark_of(&self.index)?;
+            let table = Table::open(self.disk.as_ref(), &mark, current.view.table())?;
+            self.reader.reload().map_err(|error| storage("reading the last commit", error))?;
+            View::open(self.reader.searcher(), self.fields.clone(), table, self.dimension)
+        })?;
+        current.meta = meta;
+        Ok(())
     }
 
-    /// Opstamp and mark of the last commit.
-    fn commit(&self) -> Result<(u64, Mark)> {
-        let metas = self.index.load_metas().map_err(opening)?;
-        Ok((metas.opstamp, mark_of(metas.payload.as_deref())?))
+    fn open_writer(&self) -> Result<EmbeddedWriter> {
+        let disk = self.disk.reopened()?;
+        let lock = lock(disk.as_ref(), &INDEX_WRITER_LOCK)?;
+        let directory = WritingDirectory::new(disk);
+        directory.settle(&read_meta(self.disk.as_ref())?)?;
+        // With the lock, it is the commit to continue from.
+        let view = self.view()?;
+        let index = open_index(directory.clone(), self.dimension)?;
+        let (fields, dimension) = (self.fields.clone(), self.dimension);
+        EmbeddedWriter::open(Opened { index, view, directory, fields, dimension, lock })
     }
-
-    fn stamp(&self) -> Result<Stamp> {
-        let metadata = std::fs::metadata(self.directory.join("meta.json"))
-            .map_err(|error| Error::Damaged { detail: format!("meta.json: {error}") })?;
-        Ok(Stamp {
-            length: metadata.len(),
-            modified: metadata.modified().ok(),
-            inode: inode(&metadata),
-        })
-    }
-}
-
-#[cfg(unix)]
-fn inode(metadata: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(metadata)
-}
-
-#[cfg(not(unix))]
-fn inode(_metadata: &Metadata) -> u64 {
-    0
-}
-
-fn mark_of(payload: Option<&str>) -> Result<Mark> {
-    payload.map_or(Ok(Mark::default()), |payload| {
-        serde_json::from_str(payload)
-            .map_err(|error| Error::Damaged { detail: format!("the commit's payload: {error}") })
-    })
 }
 
 impl Engine for EmbeddedEngine {
     fn snapshot(&self) -> Result<Box<dyn Snapshot>> {
-        Ok(Box::new(self.state()?))
+        Ok(Box::new(Guarded(self.view()?)))
     }
 
     fn writer(&self) -> Result<Box<dyn Writer>> {
-        let writer = EmbeddedWriter::open(&self.index, &self.fields, self.dimension, || {
-            let (_, mark) = self.commit()?;
-            Ledger::open(&self.directory, mark)
-        })?;
-        Ok(Box::new(writer))
+        Ok(Box::new(self.open_writer()?))
     }
 
     fn check(&self) -> Result<Vec<Damage>> {
-        check::check(&self.index, &self.directory, || self.state())
+        check::check(&self.disk, self.dimension, || self.view())
     }
 }
 
-/// An error met while opening or reloading: what is there is not what it should be.
-fn opening(error: TantivyError) -> Error {
-    match storage("opening the index", error) {
-        Error::Storage { source, .. } => Error::Damaged { detail: source.to_string() },
-        other => other,
+/// Creates an empty index where there is no index at all.
+fn create_where_missing(disk: &Arc<dyn Disk>, dimension: usize) -> Result<()> {
+    let exists = || disk.exists(Path::new(META)).map_err(|error| unreadable(META, error));
+    if exists()? {
+        return Ok(());
+    }
+    // Two processes that create the same index at once would each write an empty one.
+    let opening = Lock { filepath: PathBuf::from("open.lock"), is_blocking: true };
+    let _lock = lock(disk.as_ref(), &opening)?;
+    if exists()? {
+        return Ok(());
+    }
+    let files = disk.files().map_err(|error| failed("listing the index folder", &error))?;
+    if files.keys().any(|name| is_segment_file(name) || is_part(name)) {
+        return Err(damaged(META, "is missing"));
+    }
+    let directory = WritingDirectory::new(disk.clone());
+    let (schema, _) = schema::schema(dimension);
+    let builder = Index::builder().schema(schema).register_plugin(Arc::new(VectorPlugin));
+    match builder.open_or_create(directory.clone()) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            Err(directory.failure().unwrap_or_else(|| storage("creating the index", error)))
+        }
     }
 }
 
-/// An error of the storage library during `action`. Paths of this machine stay out of it.
-pub(crate) fn storage(action: &'static str, error: TantivyError) -> Error {
-    match error {
-        TantivyError::LockFailure(LockError::LockBusy, _) => Error::Busy,
-        TantivyError::LockFailure(LockError::IoError(source), _) => io_error(action, &source),
-        TantivyError::IoError(source) => io_error(action, &source),
-        TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path)) => {
-            Error::Damaged { detail: format!("{} is missing", file_name(&path)) }
-        }
-        TantivyError::OpenReadError(OpenReadError::IoError { io_error: source, filepath }) => {
-            Error::Io { action: format!("reading {}", file_name(&filepath)), source: copy(&source) }
-        }
-        TantivyError::OpenWriteError(OpenWriteError::IoError { io_error: source, filepath }) => {
-            Error::Io { action: format!("writing {}", file_name(&filepath)), source: copy(&source) }
-        }
-        TantivyError::DataCorruption(corruption) => {
-            Error::Damaged { detail: format!("{action}: {corruption:?}") }
-        }
-        error => Error::Storage { action, source: Box::new(error) },
+/// Opens an index there is, with everything it needs registered.
+pub(crate) fn open_index(directory: impl Directory, dimension: usize) -> Result<Index> {
+    let mut index = Index::open(directory).map_err(|error| match error {
+        TantivyError::DataCorruption(_) => damaged(META, "cannot be understood"),
+        error => storage("opening the index", error),
+    })?;
+    let (schema, _) = schema::schema(dimension);
+    if index.schema() != schema {
+        return Err(damaged(META, "is of an index with other fields or another dimension"));
     }
+    index.register_plugin(Arc::new(VectorPlugin));
+    let tokenizer = TextAnalyzer::from(LinesTokenizer::default());
+    index.tokenizers().register(LinesTokenizer::NAME, tokenizer);
+    Ok(index)
 }
 
-fn io_error(action: &str, source: &io::Error) -> Error {
-    Error::Io { action: action.to_owned(), source: copy(source) }
+/// What the commit an index was opened at says of its groups.
+pub(crate) fn mark_of(index: &Index) -> Result<Mark> {
+    let metas = index.load_metas().map_err(|error| storage("reading meta.json", error))?;
+    Mark::read(metas.payload.as_deref())
 }
 
-/// tantivy shares its errors between threads; ours own theirs.
-fn copy(error: &io::Error) -> io::Error {
-    match error.raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => io::Error::new(error.kind(), error.to_string()),
-    }
+/// What tells the last commit from others without reading it.
+pub(crate) fn stamp(disk: &dyn Disk) -> Result<Stamp> {
+    disk.stamp().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => damaged(META, "is missing"),
+        _ => failed("looking at meta.json", &error),
+    })
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+pub(crate) fn lock(disk: &dyn Disk, lock: &Lock) -> Result<DirectoryLock> {
+    disk.acquire_lock(lock).map_err(|error| match error {
+        LockError::LockBusy => kitfox_core::Error::Busy,
+        LockError::IoError(error) => failed("locking the index", &error),
+    })
 }

@@ -3,13 +3,17 @@
 //! It is an implementation of [`kitfox_core::Engine`] and knows neither files nor protocols. Words,
 //! stored passages and values are tantivy's; vectors are a component of tantivy's segments
 //! ([`vectors`]), so that they are committed, merged and collected with them; the groups and their
-//! states are a log whose committed length is part of the commit's payload ([`ledger`]).
+//! states are immutable parts that the commit's payload names ([`ledger`]). All of it is written
+//! through one [`disk`].
 
 mod analysis;
 mod check;
+mod damage;
+mod disk;
 mod engine;
 mod facets;
 mod filter;
+mod guarded;
 mod ledger;
 mod query;
 mod scan;

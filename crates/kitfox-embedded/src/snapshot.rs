@@ -1,16 +1,18 @@
 //! One committed state and what can be asked of it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use kitfox_core::{
     Address, Candidates, Error, Facet, Group, Place, Result, Row, Scan, Search, Selection,
     Snapshot, Stats, Stored,
 };
 use tantivy::schema::Value;
-use tantivy::{DocAddress, DocSet, Searcher, TERMINATED, TantivyDocument, TantivyError, Term};
+use tantivy::{
+    DocAddress, DocSet, Index, Searcher, TERMINATED, TantivyDocument, TantivyError, Term,
+};
 
 use crate::engine::storage;
-use crate::ledger::{Log, Table};
+use crate::ledger::Table;
 use crate::schema::Fields;
 use crate::search::Corpus;
 use crate::segment::Segment;
@@ -21,24 +23,11 @@ pub(crate) struct State {
     searcher: Searcher,
     fields: Fields,
     segments: Vec<Segment>,
-    log: Log,
-    log_bytes: u64,
+    table: Table,
     dimension: usize,
-    table: Mutex<Option<Arc<Table>>>,
 }
 
 impl State {
-    /// The groups, read when first asked for: most searches need none, or few.
-    fn table(&self) -> Result<Arc<Table>> {
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = table.as_ref() {
-            return Ok(Arc::clone(table));
-        }
-        let read = Arc::new(self.log.read()?);
-        *table = Some(Arc::clone(&read));
-        Ok(read)
-    }
-
     fn corpus(&self) -> Corpus<'_> {
         let State { searcher, fields, segments, .. } = self;
         Corpus { searcher, fields, segments }
@@ -105,8 +94,7 @@ impl View {
     pub fn open(
         searcher: Searcher,
         fields: Fields,
-        log: Log,
-        log_bytes: u64,
+        table: Table,
         dimension: usize,
     ) -> Result<View> {
         let segments = searcher
@@ -114,8 +102,32 @@ impl View {
             .iter()
             .map(|reader| Segment::open(reader, dimension))
             .collect::<Result<_>>()?;
-        let table = Mutex::default();
-        Ok(View(Arc::new(State { searcher, fields, segments, log, log_bytes, dimension, table })))
+        Ok(View(Arc::new(State { searcher, fields, segments, table, dimension })))
+    }
+
+    /// The groups of the commit.
+    pub fn table(&self) -> &Table {
+        &self.0.table
+    }
+
+    /// The index the commit was read from.
+    pub fn index(&self) -> &Index {
+        self.0.searcher.index()
+    }
+
+    /// Reads where a group's documents are, as removing it will. tantivy does that on a thread where
+    /// a panic over a damaged file would end the process.
+    pub fn rehearse_removal(&self, name: &str) -> Result<()> {
+        let addresses = self.0.addresses(name);
+        let addresses = addresses.map_err(|error| storage("looking up a group", error))?;
+        let exists = |address: &Address| {
+            let segment = self.0.segments.get(address.segment as usize);
+            segment.is_some_and(|segment| address.document < segment.reader.max_doc())
+        };
+        if addresses.iter().all(exists) {
+            return Ok(());
+        }
+        Err(Error::Damaged { detail: format!("the documents of `{name}` cannot be found") })
     }
 }
 
@@ -161,30 +173,15 @@ impl Snapshot for View {
     }
 
     fn state(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        Ok(self.0.table()?.get(name).map(|entry| entry.state.clone()))
+        Ok(self.0.table.get(name)?.map(|present| present.state.to_vec()))
     }
 
     fn groups(&self) -> Result<Vec<Group>> {
-        let table = self.0.table()?;
-        let groups = table.iter().map(|(name, entry)| Group {
-            name: name.clone(),
-            documents: entry.documents,
-            state: entry.state.clone(),
-        });
-        Ok(groups.collect())
+        self.0.table.groups()
     }
 
     fn groups_below(&self, path: &str) -> Result<Vec<Group>> {
-        if path.is_empty() {
-            return self.groups();
-        }
-        let table = self.0.table()?;
-        let inside = format!("{path}/");
-        let below = table.range(inside.clone()..).take_while(|(name, _)| name.starts_with(&inside));
-        let groups = table.get_key_value(path).into_iter().chain(below).map(|(name, entry)| {
-            Group { name: name.clone(), documents: entry.documents, state: entry.state.clone() }
-        });
-        Ok(groups.collect())
+        self.0.table.below(path)
     }
 
     fn stats(&self) -> Result<Stats> {
@@ -194,10 +191,10 @@ impl Snapshot for View {
             .space_usage()
             .map_err(|source| Error::Io { action: "measuring the index".to_owned(), source })?;
         Ok(Stats {
-            groups: self.0.table()?.len(),
+            groups: self.0.table.len(),
             documents: self.0.searcher.num_docs() as usize,
             embedded: self.0.embedded(),
-            bytes: space.total().get_bytes() + self.0.log_bytes,
+            bytes: space.total().get_bytes() + self.0.table.bytes(),
         })
     }
 }

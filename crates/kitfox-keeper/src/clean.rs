@@ -13,7 +13,7 @@ use crate::index::remove_if_there;
 use crate::place::{INDEXES, Place, beside, generation, source_folder};
 use crate::turn::Turn;
 
-/// A generation nobody opened for so long is removed.
+/// A generation nobody kept for so long is removed.
 const UNUSED: Duration = Duration::from_secs(14 * 24 * 3600);
 
 /// What was removed.
@@ -25,8 +25,8 @@ pub struct Cleaned {
     pub bytes: u64,
 }
 
-/// Removes below `data_dir` every index that is not one of these sources' and was not opened for two
-/// weeks, or, with `however_young`, at any time before. One that a process is writing stays.
+/// Removes below `data_dir` every index that is not one of these sources' and was not kept for two
+/// weeks, or, with `however_young`, however young it is. One that a process is writing stays.
 ///
 /// # Errors
 /// Where the data directory cannot be listed.
@@ -74,12 +74,12 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths.filter(|path| path.is_dir()).collect())
 }
 
-/// Whether an index was last opened longer ago than this. Each opening locks a file inside it anew.
+/// Whether an index was last written or kept longer ago than this: whoever begins to signs its lock.
 fn is_unused(folder: &Path, unused: Duration) -> bool {
-    let opened = fs::metadata(folder.join("open.lock")).or_else(|_| fs::metadata(folder));
-    let opened = opened.and_then(|metadata| metadata.modified());
-    opened.is_ok_and(|opened| {
-        SystemTime::now().duration_since(opened).is_ok_and(|since| since >= unused)
+    let signed = fs::metadata(beside(folder, ".lock")).or_else(|_| fs::metadata(folder));
+    let signed = signed.and_then(|metadata| metadata.modified());
+    signed.is_ok_and(|signed| {
+        SystemTime::now().duration_since(signed).is_ok_and(|since| since >= unused)
     })
 }
 
