@@ -271,9 +271,9 @@ impl Trial {
 
     fn lock_file(&self) -> PathBuf {
         let folder = self.folder.path().join("data/indexes/pages-docs");
-        let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let is_lock = |path: &PathBuf| path.extension().is_some_and(|found| found == "lock");
-        files.filter(|path| is_lock(path)).next().unwrap()
+        files.find(is_lock).unwrap()
     }
 
     /// Notes the sum of the servers' anonymous memory and the largest of them, until time is up.
@@ -352,7 +352,11 @@ fn holders(file: &Path) -> Vec<u32> {
         let is_held = words.get(1) != Some(&"->") && words.get(5)?.ends_with(&inode);
         is_held.then(|| words.get(4)?.parse().ok())?
     };
-    locks.lines().filter_map(holder).collect()
+    let mut holders: Vec<u32> = locks.lines().filter_map(holder).collect();
+    // The list is not read in one go: a lock may be listed twice.
+    holders.sort_unstable();
+    holders.dedup();
+    holders
 }
 
 fn anonymous_kb(pid: u32) -> Option<u64> {
@@ -386,7 +390,8 @@ impl Server {
     }
 
     fn search(&mut self, version: u64) -> Option<Value> {
-        let arguments = json!({ "pattern": format!("zq{version}x") });
+        // With an operator nothing is searched for more loosely where nothing is found.
+        let arguments = json!({ "pattern": format!("page AND zq{version}x") });
         self.request("tools/call", json!({ "name": "search_doc", "arguments": arguments }))
     }
 
