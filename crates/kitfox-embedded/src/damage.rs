@@ -15,8 +15,8 @@ use tantivy::{Index, TantivyError};
 
 use crate::disk::{damaged, failed, unreadable};
 
-/// The disk failed, which says nothing about the file.
-const UNREADABLE: &str = "cannot be read";
+/// What is wrong with a file that is there and can be read.
+const CHANGED: &str = "fails its checksum";
 
 /// An error of the storage library during `action`.
 pub(crate) fn storage(action: &'static str, error: TantivyError) -> Error {
@@ -87,8 +87,9 @@ fn panicked(panic: &(dyn Any + Send)) -> String {
 
 fn damaged_file(index: &Index) -> Option<(String, &'static str)> {
     let files = segment_files(index).ok()?;
-    let problem = |file: &String| problem_of(index, file).filter(|problem| *problem != UNREADABLE);
-    files.into_iter().find_map(|file| problem(&file).map(|problem| (file, problem)))
+    // What is missing may have been removed by a later commit; where it matters, the error says so.
+    let is_damaged = |file: &String| problem_of(index, file) == Some(CHANGED);
+    files.into_iter().find(is_damaged).map(|file| (file, CHANGED))
 }
 
 /// The files of a commit's segments.
@@ -114,8 +115,8 @@ pub(crate) fn problem_of(index: &Index, file: &str) -> Option<&'static str> {
         Ok(true) => None,
         Err(OpenReadError::FileDoesNotExist(_)) => Some("is missing"),
         Err(OpenReadError::IoError { io_error, .. }) if !is_of_content(io_error.kind()) => {
-            Some(UNREADABLE)
+            Some("cannot be read")
         }
-        Ok(false) | Err(_) => Some("fails its checksum"),
+        Ok(false) | Err(_) => Some(CHANGED),
     }
 }

@@ -74,7 +74,8 @@ impl EmbeddedEngine {
                 .try_into()
                 .map_err(|error| storage("opening the index", error))?;
             let table = Table::open(disk.as_ref(), &mark_of(&index)?, &Table::default())?;
-            let view = View::open(reader.searcher(), fields.clone(), table, dimension)?;
+            let view =
+                View::open(disk.clone(), reader.searcher(), fields.clone(), table, dimension)?;
             Ok((reader, view))
         })?;
         let current = Mutex::new(Current { stamp, meta, view });
@@ -115,7 +116,13 @@ impl EmbeddedEngine {
             let mark = mark_of(&self.index)?;
             let table = Table::open(self.disk.as_ref(), &mark, current.view.table())?;
             self.reader.reload().map_err(|error| storage("reading the last commit", error))?;
-            View::open(self.reader.searcher(), self.fields.clone(), table, self.dimension)
+            View::open(
+                self.disk.clone(),
+                self.reader.searcher(),
+                self.fields.clone(),
+                table,
+                self.dimension,
+            )
         })?;
         current.meta = meta;
         Ok(())

@@ -26,6 +26,8 @@ mod vectors;
 mod writer;
 
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod tests;
 
 pub use engine::{EmbeddedEngine, FORMAT};

@@ -11,6 +11,7 @@ use tantivy::{
     DocAddress, DocSet, Index, Searcher, TERMINATED, TantivyDocument, TantivyError, Term,
 };
 
+use crate::disk::{Disk, failed};
 use crate::engine::storage;
 use crate::ledger::Table;
 use crate::schema::Fields;
@@ -20,6 +21,7 @@ use crate::{facets, scan};
 
 /// A commit with everything opened.
 pub(crate) struct State {
+    disk: Arc<dyn Disk>,
     searcher: Searcher,
     fields: Fields,
     segments: Vec<Segment>,
@@ -92,6 +94,7 @@ pub(crate) struct View(Arc<State>);
 impl View {
     /// Opens the columns and vectors of a commit's segments.
     pub fn open(
+        disk: Arc<dyn Disk>,
         searcher: Searcher,
         fields: Fields,
         table: Table,
@@ -102,7 +105,7 @@ impl View {
             .iter()
             .map(|reader| Segment::open(reader, dimension))
             .collect::<Result<_>>()?;
-        Ok(View(Arc::new(State { searcher, fields, segments, table, dimension })))
+        Ok(View(Arc::new(State { disk, searcher, fields, segments, table, dimension })))
     }
 
     /// The groups of the commit.
@@ -185,16 +188,14 @@ impl Snapshot for View {
     }
 
     fn stats(&self) -> Result<Stats> {
-        let space = self
-            .0
-            .searcher
-            .space_usage()
-            .map_err(|source| Error::Io { action: "measuring the index".to_owned(), source })?;
+        // Not the sum over the commit's files: tantivy would open them again, and they may be gone.
+        let files = self.0.disk.files();
+        let files = files.map_err(|error| failed("measuring the index", &error))?;
         Ok(Stats {
             groups: self.0.table.len(),
             documents: self.0.searcher.num_docs() as usize,
             embedded: self.0.embedded(),
-            bytes: space.total().get_bytes() + self.0.table.bytes(),
+            bytes: files.values().sum(),
         })
     }
 }

@@ -137,7 +137,7 @@ impl FaceError {
             _ => ("index_unreadable", "cannot be read"),
         };
         FaceError::new(code, format!("the index of `{source}` {problem}"))
-            .hint("`kitfox index --verify` rebuilds what is damaged.")
+            .hint("`kitfox check --repair` builds anew what is damaged.")
     }
 }
 

@@ -69,11 +69,6 @@ impl Table {
         self.groups as usize
     }
 
-    /// Bytes on disk.
-    pub fn bytes(&self) -> u64 {
-        self.parts.iter().map(|part| part.mark.length).sum()
-    }
-
     /// Whether a part belongs to it.
     pub fn names(&self, part: &str) -> bool {
         self.parts.iter().any(|other| other.mark.name == part)

@@ -1,0 +1,6 @@
+//! What is left of an index when disks fail and processes are killed.
+
+mod disk;
+mod histories;
+mod model;
+mod random;
