@@ -26,19 +26,6 @@ const RETRY: Duration = Duration::from_secs(5);
 /// Keeps indexes until it is dropped.
 pub struct Keeper {
     over: Arc<AtomicBool>,
-    kept: Vec<Arc<Mutex<Kept>>>,
-}
-
-/// How an index is kept, as far as this process is concerned.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Kept {
-    /// By nobody yet.
-    #[default]
-    NotYet,
-    /// By this process, which follows changes in this way.
-    Here(WatchMode),
-    /// By another process.
-    Elsewhere,
 }
 
 impl Keeper {
@@ -46,22 +33,13 @@ impl Keeper {
     pub fn start(indexes: Vec<Arc<Index>>) -> Keeper {
         let over = Arc::new(AtomicBool::new(false));
         let runs = Arc::new(Mutex::new(()));
-        let mut kept = Vec::new();
         for index in indexes {
-            let state = Arc::new(Mutex::new(Kept::NotYet));
-            kept.push(Arc::clone(&state));
-            let keep =
-                Keep { index, runs: Arc::clone(&runs), over: Arc::clone(&over), kept: state };
+            let (runs, over) = (Arc::clone(&runs), Arc::clone(&over));
+            let keep = Keep { index, runs, over, said: Mutex::default() };
             // A thread that cannot be started leaves the index to other processes.
             let _ = thread::Builder::new().name("keep".to_owned()).spawn(move || keep.run());
         }
-        Keeper { over, kept }
-    }
-
-    /// How each index is kept, in their order.
-    pub fn kept(&self) -> Vec<Kept> {
-        let of = |kept: &Arc<Mutex<Kept>>| lock(kept).clone();
-        self.kept.iter().map(of).collect()
+        Keeper { over }
     }
 }
 
@@ -76,7 +54,8 @@ struct Keep {
     index: Arc<Index>,
     runs: Arc<Mutex<()>>,
     over: Arc<AtomicBool>,
-    kept: Arc<Mutex<Kept>>,
+    /// The failure said last, which is said again only after a success or another.
+    said: Mutex<Option<String>>,
 }
 
 /// What a keeper wakes up for.
@@ -110,19 +89,19 @@ impl Keep {
 
     /// Another process keeps the index: how far it is, is how far this one is.
     fn follow(&self) {
-        *lock(&self.kept) = Kept::Elsewhere;
         if let Some(state) = self.index.keeper_state() {
             self.index.progress.replace(state);
         }
     }
 
     fn failed(&self, error: &IndexError) {
-        let reason = error.public_message();
-        let failed = Phase::Failed(reason);
-        if self.index.progress.state().phase != failed {
-            (self.index.notice)(&format!("{}: {error}", self.index.source.name));
+        self.index.progress.enter(Phase::Failed(error.public_message()));
+        let failure = format!("{}: {error}", self.index.source.name);
+        let mut said = lock(&self.said);
+        if said.as_ref() != Some(&failure) {
+            (self.index.notice)(&failure);
+            *said = Some(failure);
         }
-        self.index.progress.enter(failed);
     }
 
     /// Keeps the index, as long as this process lives or wants to.
@@ -134,30 +113,16 @@ impl Keep {
             let _ = wake.send(Wake::Changed(scope));
         });
         clean::unused_generations(&self.index.place);
-        let mut work = Work::default();
+        let (mut work, mut shown) = (Work::default(), None);
         while !self.is_over() {
-            self.show(&mut turn, watch.mode());
+            let mode = watch.mode();
+            if shown.as_ref() != Some(&mode) {
+                show(&mut turn, &mode);
+                shown = Some(mode);
+            }
             work.collect(&wakes, if work.scope.is_some() { RETRY } else { LOOK });
             self.work(&turn, &mut work);
         }
-    }
-
-    /// Shows others and this process how changes are followed.
-    fn show(&self, turn: &mut Turn, mode: WatchMode) {
-        let now = Kept::Here(mode);
-        let mut kept = lock(&self.kept);
-        if *kept == now {
-            return;
-        }
-        let how = match &now {
-            Kept::Here(WatchMode::Polling { reason }) => {
-                format!(", looking again and again: {reason}")
-            }
-            _ => ", by file events".to_owned(),
-        };
-        // Only a help for people: the lock counts.
-        let _ = turn.sign(&how);
-        *kept = now;
     }
 
     fn listen(&self, wake: &Sender<Wake>) -> Option<Listener> {
@@ -185,10 +150,14 @@ impl Keep {
             let _ = outcome.send(reply);
         }
         if let Some(scope) = work.scope.take() {
-            let run = Run { scope: scope.clone(), effort: Effort::Background, ..Run::default() };
-            if let Err(error) = self.refresh(turn, &run) {
-                self.failed(&error);
-                work.scope = Some(scope);
+            let effort = effort(&scope);
+            let run = Run { scope: scope.clone(), effort, ..Run::default() };
+            match self.refresh(turn, &run) {
+                Ok(_) => *lock(&self.said) = None,
+                Err(error) => {
+                    self.failed(&error);
+                    work.scope = Some(scope);
+                }
             }
         }
     }
@@ -199,6 +168,24 @@ impl Keep {
         catch_unwind(refreshed).unwrap_or_else(|_| {
             Err(IndexError::Keeper("indexing stopped on an internal error".to_owned()))
         })
+    }
+}
+
+/// Shows people at other processes how changes are followed.
+fn show(turn: &mut Turn, mode: &WatchMode) {
+    let how = match mode {
+        WatchMode::Events => ", by file events".to_owned(),
+        WatchMode::Polling { reason } => format!(", looking again and again: {reason}"),
+    };
+    // Only a help: the lock counts.
+    let _ = turn.sign(&how);
+}
+
+/// A look at everything gives way to other work; somebody waits for what was just edited.
+fn effort(scope: &Scope) -> Effort {
+    match scope {
+        Scope::Everything => Effort::Background,
+        Scope::Paths(_) => Effort::Full,
     }
 }
 

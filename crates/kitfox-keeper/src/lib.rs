@@ -20,6 +20,6 @@ pub use clean::{Cleaned, clean};
 pub use engine::LazyEngine;
 pub use error::IndexError;
 pub use index::{Index, PATIENCE, Run};
-pub use keep::{Keeper, Kept};
+pub use keep::Keeper;
 pub use place::kind_name;
 pub use turn::{Turn, TurnError};

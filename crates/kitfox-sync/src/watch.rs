@@ -180,9 +180,8 @@ impl Watcher {
         let until = Instant::now() + FULL_LOOK;
         while Instant::now() < until {
             let is_there = self.source.root.exists();
-            if is_there {
-                (self.changed)(Scope::Everything);
-            }
+            // Of a root that is gone too: whoever looks then says so.
+            (self.changed)(Scope::Everything);
             if self.sleep(if is_there { pause } else { ROOT_PAUSE }) == Ended::Stopped {
                 return Ended::Stopped;
             }

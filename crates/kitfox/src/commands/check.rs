@@ -35,7 +35,7 @@ struct Checked<'a> {
 
 impl Checked<'_> {
     fn of(index: &Index, repair: bool) -> anyhow::Result<Checked<'_>> {
-        let damage = damage(index)?;
+        let damage = index.damage()?;
         let repaired = repair && !damage.is_empty();
         if repaired {
             index.refresh(&Run { repair, ..Run::default() }, PATIENCE)?;
@@ -72,15 +72,4 @@ impl Checked<'_> {
             "repaired": self.repaired,
         })
     }
-}
-
-/// What is damaged. A writer merges and removes files while they are read, so that one file may seem
-/// to be missing: only what is found twice is damage.
-fn damage(index: &Index) -> kitfox_core::Result<Vec<Damage>> {
-    let first = index.damage()?;
-    if first.is_empty() {
-        return Ok(first);
-    }
-    let again = index.damage()?;
-    Ok(again.into_iter().filter(|damage| first.contains(damage)).collect())
 }

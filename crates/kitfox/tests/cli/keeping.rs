@@ -87,6 +87,25 @@ fn commands_ask_the_server_that_keeps_the_index() {
 }
 
 #[test]
+fn a_folder_that_is_gone_is_told_until_it_is_back() {
+    let fixture = Fixture::new(Some(CONFIG));
+    fs::rename(fixture.path("handbook"), fixture.path("away")).unwrap();
+    let mut client = Client::start(&fixture);
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let answer = client.call("search_doc", json!({ "pattern": "vacation" }));
+        if answer["structuredContent"]["index"]["state"] == "failed" {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{answer}");
+        thread::sleep(Duration::from_millis(20));
+    }
+    fs::rename(fixture.path("away"), fixture.path("handbook")).unwrap();
+    client.finds("vacation", &["guides/holidays.md"]);
+    client.finish();
+}
+
+#[test]
 fn the_config_file_is_followed() {
     let fixture = Fixture::new(Some(CONFIG));
     let mut client = Client::start(&fixture);
