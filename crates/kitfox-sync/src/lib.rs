@@ -22,6 +22,8 @@ mod walk;
 mod watch;
 
 #[cfg(test)]
+mod histories;
+#[cfg(test)]
 mod testing;
 
 pub use effort::Effort;

@@ -228,6 +228,4 @@ impl Commits {
 }
 
 #[cfg(test)]
-mod histories;
-#[cfg(test)]
 mod tests;

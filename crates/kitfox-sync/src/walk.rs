@@ -114,7 +114,7 @@ pub(crate) fn mtime_ns(metadata: &Metadata) -> i64 {
 }
 
 /// Whether ignore files above the root belong to the same git work tree.
-fn inside_work_tree(root: &Path) -> bool {
+pub(crate) fn inside_work_tree(root: &Path) -> bool {
     !root.join(".git").exists() && root.ancestors().any(|above| above.join(".git").exists())
 }
 
@@ -253,7 +253,7 @@ pub(crate) fn label(refusal: &Refusal) -> String {
 
 /// Whether a directory is a second work tree of some repository (`git worktree add`): a copy of
 /// files that are indexed where their repository is.
-fn is_linked_worktree(directory: &Path) -> bool {
+pub(crate) fn is_linked_worktree(directory: &Path) -> bool {
     fs::read_to_string(directory.join(".git")).is_ok_and(|content| {
         content.strip_prefix("gitdir:").is_some_and(|target| target.contains("/worktrees/"))
     })

@@ -4,6 +4,7 @@
 mod armed;
 mod changes;
 mod folders;
+mod look;
 mod network;
 
 #[cfg(test)]
@@ -17,17 +18,19 @@ use std::time::{Duration, Instant};
 
 use armed::Armed;
 use changes::Changes;
+use look::Look;
 
 use crate::{Scope, Source};
 
 /// How often a root that is gone is looked for, and one that is there for being the same.
 const ROOT_PAUSE: Duration = Duration::from_secs(2);
 
-/// Shortest pause between two looks at a source that has no events.
+/// Shortest pause between two looks at a source that has no events, and between two beginnings where
+/// events are lost.
 const POLL_PAUSE: Duration = Duration::from_secs(2);
 
 /// A source without events is looked at during at most one part in so many of the time.
-const PAUSE_PER_WALK: u32 = 20;
+const PAUSE_PER_LOOK: u32 = 20;
 
 /// However well events work, everything is looked at this often, and events are tried again.
 const FULL_LOOK: Duration = Duration::from_secs(600);
@@ -37,7 +40,8 @@ const FULL_LOOK: Duration = Duration::from_secs(600);
 pub enum WatchMode {
     /// The file system tells of changes.
     Events,
-    /// It does not, or not now: everything is looked at again and again.
+    /// It does not, or not now: everything is looked at again and again, at least two seconds and
+    /// twenty times the length of a look apart.
     Polling {
         /// Why, without a path of this machine.
         reason: String,
@@ -129,7 +133,6 @@ enum Ended {
 impl Watcher {
     fn run(self) {
         loop {
-            let begun = Instant::now();
             let ended = match self.arm() {
                 Ok(armed) => {
                     *lock(&self.mode) = WatchMode::Events;
@@ -138,7 +141,7 @@ impl Watcher {
                 }
                 Err(reason) => {
                     *lock(&self.mode) = WatchMode::Polling { reason };
-                    self.poll(POLL_PAUSE.max(begun.elapsed() * PAUSE_PER_WALK))
+                    self.poll()
                 }
             };
             if ended == Ended::Stopped {
@@ -155,10 +158,10 @@ impl Watcher {
         }
     }
 
-    /// Reports what events tell, until the root is no longer what it was.
+    /// Reports what events tell, until some are lost or the root is no longer what it was.
     fn follow(&self, mut armed: Armed) -> Ended {
         let mut changes = Changes::default();
-        let until = Instant::now() + FULL_LOOK;
+        let begun = Instant::now();
         loop {
             let wait = changes.due().map_or(ROOT_PAUSE, |due| due.min(ROOT_PAUSE));
             match self.received.recv_timeout(wait) {
@@ -168,25 +171,40 @@ impl Watcher {
             }
             if changes.due() == Some(Duration::ZERO) {
                 armed.extend(&mut changes);
-                (self.changed)(changes.take());
-            } else if changes.due().is_none() && (!armed.is_same_root() || Instant::now() > until) {
+                match changes.take() {
+                    // Folders may have come unseen. Beginning anew reports everything too.
+                    Scope::Everything => {
+                        return self.sleep(POLL_PAUSE.saturating_sub(begun.elapsed()));
+                    }
+                    scope => (self.changed)(scope),
+                }
+            } else if changes.due().is_none()
+                && (!armed.is_same_root() || begun.elapsed() > FULL_LOOK)
+            {
                 return Ended::Again;
             }
         }
     }
 
-    /// Reports everything, pause after pause, until it is time to try events again.
-    fn poll(&self, pause: Duration) -> Ended {
-        let until = Instant::now() + FULL_LOOK;
-        while Instant::now() < until {
-            let is_there = self.source.root.exists();
-            // Of a root that is gone too: whoever looks then says so.
-            (self.changed)(Scope::Everything);
-            if self.sleep(if is_there { pause } else { ROOT_PAUSE }) == Ended::Stopped {
-                return Ended::Stopped;
+    /// Reports everything whenever it looks otherwise, until it is time to try events again.
+    fn poll(&self) -> Ended {
+        let begun = Instant::now();
+        let mut last = None;
+        while begun.elapsed() < FULL_LOOK {
+            let looking = Instant::now();
+            let look = Look::at(&self.source);
+            let pause = POLL_PAUSE.max(looking.elapsed() * PAUSE_PER_LOOK);
+            match &last {
+                Some(Some(last)) if look.as_ref().is_some_and(|look| look.is_as(last)) => {}
+                // The root is still gone.
+                Some(None) if look.is_none() => {}
+                // It is back: there may be events.
+                Some(None) => return Ended::Again,
+                _ => (self.changed)(Scope::Everything),
             }
-            if !is_there && self.source.root.exists() {
-                return Ended::Again;
+            last = Some(look);
+            if self.sleep(pause) == Ended::Stopped {
+                return Ended::Stopped;
             }
         }
         Ended::Again
@@ -214,7 +232,8 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     }
     #[cfg(not(unix))]
     {
-        Some((0, u64::from(metadata.is_dir())))
+        let created = metadata.created().map_or(0, crate::walk::nanoseconds);
+        Some((u64::from(metadata.is_dir()), created.cast_unsigned()))
     }
 }
 

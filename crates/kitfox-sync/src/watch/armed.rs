@@ -5,23 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
+use ignore::IncrementalIgnore;
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::changes::Changes;
-use super::folders::folders;
+use super::folders::{folders, rules_above};
 use super::network::network_file_system;
 use super::{Message, identity};
 use crate::Scope;
 use crate::scope::{Area, ruled_folder};
-use crate::walk::lossy;
+use crate::walk::{lossy, walker};
 
 /// Where the platform watches a whole tree at once; elsewhere each folder is watched by itself, so
 /// that ignored ones cost nothing.
 const WHOLE_TREES: bool = cfg!(any(target_os = "macos", windows));
-
-/// The folder of a repository's own ignore rules.
-const GIT_INFO: &str = ".git/info";
 
 /// A source whose folders are watched.
 pub(super) struct Armed {
@@ -33,7 +31,11 @@ pub(super) struct Armed {
     file: Option<String>,
     watcher: RecommendedWatcher,
     watched: HashSet<PathBuf>,
-    /// Set where a folder could not be watched: events are no longer all there are.
+    /// What is ignored, so that what a build writes is not reported.
+    rules: Option<IncrementalIgnore>,
+    /// The files of ignore rules above the root.
+    above: Vec<PathBuf>,
+    /// Set where events are no longer all there are: a folder could not be watched, or the root moved.
     failed: bool,
 }
 
@@ -57,6 +59,8 @@ impl Armed {
             file,
             watcher,
             watched: HashSet::new(),
+            rules: None,
+            above: Vec::new(),
             failed: false,
         };
         armed.watch_all()?;
@@ -73,12 +77,15 @@ impl Armed {
             let folder = self.root.parent().unwrap_or(&self.root).to_owned();
             return self.watch(folder, RecursiveMode::NonRecursive);
         }
+        self.rules = rules(&self.root);
+        self.above = rules_above(&self.root);
+        let above: BTreeSet<PathBuf> =
+            self.above.iter().filter_map(|rules| Some(rules.parent()?.to_owned())).collect();
+        for folder in above {
+            self.watch(folder, RecursiveMode::NonRecursive)?;
+        }
         if WHOLE_TREES {
             return self.watch(self.root.clone(), RecursiveMode::Recursive);
-        }
-        let info = self.root.join(GIT_INFO);
-        if info.is_dir() {
-            self.watch(info, RecursiveMode::NonRecursive)?;
         }
         self.watch_below(&Scope::Everything)
     }
@@ -86,9 +93,10 @@ impl Armed {
     /// Watches the folders of a scope that are not watched yet, again and again until there are no
     /// more: one that appears while its parent begins to be watched is seen the next time.
     fn watch_below(&mut self, scope: &Scope) -> Result<(), String> {
+        let mut tried = HashSet::new();
         loop {
             let mut found = folders(&self.root, Area::new(scope, &self.root));
-            found.retain(|folder| !self.watched.contains(folder));
+            found.retain(|folder| !self.watched.contains(folder) && tried.insert(folder.clone()));
             if found.is_empty() {
                 return Ok(());
             }
@@ -100,12 +108,11 @@ impl Armed {
 
     fn watch(&mut self, folder: PathBuf, mode: RecursiveMode) -> Result<(), String> {
         match self.watcher.watch(&folder, mode) {
-            Ok(()) => {}
+            Ok(()) => drop(self.watched.insert(folder)),
             // It is gone already, or cannot be looked into: the walk says so.
             Err(error) if is_of_one_folder(&error) => {}
             Err(error) => return Err(reason(&error)),
         }
-        self.watched.insert(folder);
         Ok(())
     }
 
@@ -118,32 +125,41 @@ impl Armed {
         if !is_change(event.kind) {
             return;
         }
-        let may_be_gone = matches!(
-            event.kind,
-            EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)) | EventKind::Any
-        );
         for path in &event.paths {
-            if may_be_gone {
-                self.forget(path);
-            }
-            if let Some(path) = self.relative(path) {
-                changes.add(path);
-            }
+            self.note_path(path, event.kind, changes);
+        }
+    }
+
+    fn note_path(&mut self, path: &Path, kind: EventKind, changes: &mut Changes) {
+        if self.above.iter().any(|rules| rules == path) {
+            return changes.add_everything();
+        }
+        if is_of_names(kind) {
+            self.failed |= self.file.is_none() && path == self.root;
+            self.forget(path);
+        } else if WHOLE_TREES && path.is_dir() {
+            // It says that something in there changed, and that has an event of its own.
+            return;
+        }
+        if let Some(path) = self.relative(path) {
+            changes.add(path);
         }
     }
 
     /// The path relative to the root, where it may belong to the source.
-    fn relative(&self, path: &Path) -> Option<String> {
+    fn relative(&mut self, path: &Path) -> Option<String> {
         if self.file.is_some() {
             return (path == self.root).then(|| self.file.clone())?;
         }
-        let path = lossy(&self.root, path.strip_prefix(&self.root).ok().map(|_| path)?);
-        let is_hidden = path.split('/').any(|part| part.starts_with('.'));
-        (!is_hidden || ruled_folder(&path).is_some()).then(|| path.into_owned())
+        let relative = lossy(&self.root, path.strip_prefix(&self.root).ok().map(|_| path)?);
+        let rules = self.rules.as_mut().filter(|_| ruled_folder(&relative).is_none());
+        let is_ignored =
+            rules.is_some_and(|rules| rules.matched(&*relative, path.is_dir()).is_ignore());
+        (!is_ignored).then(|| relative.into_owned())
     }
 
-    /// A folder that is moved or removed is watched no more, nor is what was below it: another may
-    /// take its name.
+    /// A folder that came, went or moved is not the one that was watched under its name, nor is what
+    /// is below it.
     fn forget(&mut self, path: &Path) {
         if !self.watched.contains(path) {
             return;
@@ -160,15 +176,25 @@ impl Armed {
     /// Watches folders that are new among the changes, before they are reported: whatever is in
     /// them by then is seen by whoever looks.
     pub fn extend(&mut self, changes: &mut Changes) {
-        if self.file.is_some() || WHOLE_TREES {
+        if self.file.is_some() {
             return;
         }
         let is_folder = |path: &&str| ruled_folder(path).is_some() || self.root.join(path).is_dir();
         let new: BTreeSet<String> = changes.paths().filter(is_folder).map(str::to_owned).collect();
-        if !new.is_empty() && self.watch_below(&Scope::Paths(new)).is_err() {
+        if new.is_empty() {
+            return;
+        }
+        // It remembers the ignore files of each folder it has seen.
+        self.rules = rules(&self.root);
+        if !WHOLE_TREES && self.watch_below(&Scope::Paths(new)).is_err() {
             self.failed = true;
         }
     }
+}
+
+/// What a walk of this root ignores.
+fn rules(root: &Path) -> Option<IncrementalIgnore> {
+    walker(root).build_matchers().pop()
 }
 
 /// Whether an event can mean that what is indexed is no longer what is there.
@@ -177,6 +203,15 @@ fn is_change(kind: EventKind) -> bool {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
         EventKind::Access(_) => false,
         _ => true,
+    }
+}
+
+/// Whether an event is about which files and folders there are.
+fn is_of_names(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Create(_) | EventKind::Remove(_) | EventKind::Any => true,
+        EventKind::Modify(kind) => matches!(kind, ModifyKind::Name(_)),
+        _ => false,
     }
 }
 

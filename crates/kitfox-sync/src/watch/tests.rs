@@ -45,6 +45,20 @@ impl Watched {
         self.reports.recv_timeout(PATIENCE).expect("a report")
     }
 
+    /// Waits until the file system is listened to again.
+    fn wait_for_events(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.watch.mode() != WatchMode::Events {
+            assert!(Instant::now() < deadline, "{:?}", self.watch.mode());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until there is nothing more to report.
+    fn settle(&self) {
+        while self.reports.recv_timeout(Duration::from_millis(700)).is_ok() {}
+    }
+
     /// Waits until all of these were reported, each itself or as part of a folder.
     #[track_caller]
     fn check(&self, expected: &[&str]) -> usize {
@@ -160,14 +174,139 @@ fn a_root_that_goes_and_comes_back_is_watched_again() {
 }
 
 #[test]
-fn without_events_everything_is_looked_at_again_and_again() {
-    let fixture = Fixture::new(&[("a.txt", "a")]);
-    let (reports, watch) = start(&fixture, Arming::Never);
-    for _ in 0..2 {
-        assert_eq!(reports.recv_timeout(PATIENCE), Ok(Scope::Everything));
+fn a_root_that_is_moved_away_and_back_is_followed_on() {
+    let mut fixture = Fixture::new(&[("root/a/b.txt", "b")]);
+    fixture.source.root = fixture.path("root");
+    let watched = Watched::over(fixture);
+    let [root, away] = ["root", "away"].map(|name| watched.path(name));
+    for pause in [Duration::ZERO, super::ROOT_PAUSE] {
+        fs::rename(&root, &away).unwrap();
+        // Long enough to be noticed, and too short for it.
+        std::thread::sleep(pause);
+        fs::rename(&away, &root).unwrap();
+        while watched.next() != Scope::Everything {}
+        watched.wait_for_events();
+        while watched.reports.try_recv().is_ok() {}
+        fs::write(root.join("a/b.txt"), format!("after {pause:?}")).unwrap();
+        watched.check(&["a/b.txt"]);
     }
+}
+
+#[test]
+fn more_changes_than_are_kept_are_everything_and_their_folders_are_watched() {
+    let watched = Watched::new();
+    for folder in 0..3 {
+        fs::create_dir_all(watched.path(&format!("many/{folder}"))).unwrap();
+        for number in 0..2000 {
+            fs::write(watched.path(&format!("many/{folder}/{number}.txt")), "x").unwrap();
+        }
+    }
+    let names: Vec<String> = (0..3).map(|folder| format!("many/{folder}/1999.txt")).collect();
+    watched.check(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    watched.settle();
+    fs::write(watched.path("many/2/1.txt"), "changed").unwrap();
+    watched.check(&["many/2/1.txt"]);
+}
+
+#[test]
+fn lost_events_are_everything() {
+    let fixture = Fixture::new(&[("a.txt", "a")]);
+    let watched = Watched::over(fixture);
+    for lost in [
+        Ok(notify::Event::new(notify::EventKind::Other).set_flag(notify::event::Flag::Rescan)),
+        Err(notify::Error::generic("lost")),
+    ] {
+        watched.watch.messages.send(super::Message::Event(lost)).unwrap();
+        assert_eq!(watched.next(), Scope::Everything);
+        fs::write(watched.path("a.txt"), "changed").unwrap();
+        watched.check(&["a.txt"]);
+        watched.settle();
+    }
+}
+
+#[test]
+fn what_changes_nothing_is_not_reported() {
+    let watched = Watched::over(Fixture::new(&[
+        ("a.txt", "a"),
+        ("b/c.txt", "c"),
+        (".gitignore", "*.o\n/out\n"),
+        (".git/index", "1"),
+        (".hidden/x.txt", "x"),
+        ("out/x.txt", "x"),
+    ]));
+    fs::read(watched.path("a.txt")).unwrap();
+    fs::read_dir(watched.path("b")).unwrap().count();
+    for path in [".git/index", ".hidden/x.txt", "out/x.txt", "b/x.o", "b/.c.txt.swp"] {
+        fs::write(watched.path(path), "changed").unwrap();
+    }
+    fs::write(watched.path("b/c.txt"), "changed").unwrap();
+    assert_eq!(watched.next(), Scope::Paths(["b/c.txt".to_owned()].into()));
+}
+
+#[test]
+fn hidden_files_that_are_wanted_are_named() {
+    let watched = Watched::over(Fixture::new(&[
+        (".gitignore", "!.github\n"),
+        (".github/a.yml", "a"),
+        ("b/.github/c.yml", "c"),
+    ]));
+    fs::write(watched.path(".github/a.yml"), "changed").unwrap();
+    fs::write(watched.path("b/.github/c.yml"), "changed").unwrap();
+    watched.check(&[".github/a.yml", "b/.github/c.yml"]);
+}
+
+#[test]
+fn rules_of_repositories_are_followed() {
+    let watched = Watched::over(Fixture::new(&[
+        ("a.txt", "a"),
+        (".git/info/exclude", ""),
+        ("inner/.git/info/exclude", ""),
+    ]));
+    for path in [".git/info/exclude", "inner/.git/info/exclude"] {
+        fs::write(watched.path(path), "*.log\n").unwrap();
+        watched.check(&[path]);
+    }
+}
+
+#[test]
+fn rules_above_the_root_are_followed() {
+    let mut fixture = Fixture::new(&[("root/a.txt", "a"), (".git/info/exclude", "")]);
+    fixture.source.root = fixture.path("root");
+    let watched = Watched::over(fixture);
+    for path in [".gitignore", ".git/info/exclude"] {
+        fs::write(watched.path(path), "*.log\n").unwrap();
+        while watched.next() != Scope::Everything {}
+        watched.settle();
+    }
+}
+
+#[test]
+fn linked_work_trees_are_not_watched() {
+    let watched = Watched::over(Fixture::new(&[
+        ("a.txt", "a"),
+        ("tree/.git", "gitdir: /x/.git/worktrees/tree\n"),
+        ("tree/b.txt", "b"),
+    ]));
+    fs::write(watched.path("tree/b.txt"), "changed").unwrap();
+    fs::write(watched.path("a.txt"), "changed").unwrap();
+    assert_eq!(watched.next(), Scope::Paths(["a.txt".to_owned()].into()));
+}
+
+#[test]
+fn without_events_changes_are_looked_for() {
+    let mut fixture = Fixture::new(&[("root/a.txt", "a")]);
+    fixture.source.root = fixture.path("root");
+    let (reports, watch) = start(&fixture, Arming::Never);
+    let next = || reports.recv_timeout(PATIENCE);
+    assert_eq!(next(), Ok(Scope::Everything), "at first");
     let reason = "a test wants it so".to_owned();
     assert_eq!(watch.mode(), WatchMode::Polling { reason });
+    fixture.write("root/b.txt", "b");
+    assert_eq!(next(), Ok(Scope::Everything), "a new file");
+    fs::rename(fixture.path("root"), fixture.path("away")).unwrap();
+    assert_eq!(next(), Ok(Scope::Everything), "the root is gone");
+    fs::rename(fixture.path("away"), fixture.path("root")).unwrap();
+    assert_eq!(next(), Ok(Scope::Everything), "the root is back");
     drop(watch);
-    while reports.recv_timeout(PATIENCE).is_ok() {}
+    while next().is_ok() {}
 }

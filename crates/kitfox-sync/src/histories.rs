@@ -1,19 +1,24 @@
-//! Runs over what was reported changed, edit after edit, come to the same as one look at all.
+//! Random edits: runs over what was reported changed come to the same as one look at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant, SystemTime};
 
 use fastrand::Rng;
 use kitfox_conformance::MemoryEngine;
 use kitfox_core::{Document, Progress};
 
 use crate::testing::{Fixture, OneVector};
-use crate::{FileState, RefreshOptions, Scope, refresh};
+use crate::{FileState, RefreshOptions, Scope, Watch, refresh};
 
 const HISTORIES: u64 = 12;
 const BATCHES: usize = 30;
+const WATCHED_BATCHES: usize = 40;
+
+/// A busy machine may take its time.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Names that are now a file, now a folder, sort around `/`, or are hidden.
 const NAMES: &[&str] = &["a", "b", "a.txt", "a-b.md", "c.log", "d.rs", ".h"];
@@ -191,25 +196,33 @@ impl Tree {
         self.touch(&format!("{folder}/.git"));
     }
 
-    /// Looks at what was touched, and compares with an index of all that is there.
-    fn check(&mut self, what: &str) {
+    fn edit_some(&mut self) {
+        for _ in 0..self.random.usize(1..=6) {
+            self.edit();
+        }
+    }
+
+    /// What a watch would report.
+    fn take_touched(&mut self) -> Scope {
         for (folder, lost) in std::mem::take(&mut self.removed) {
             // One of the lost is as good as a folder that stays away.
             let is_back = self.fixture.path(&folder).exists();
             self.touch(if is_back { &folder } else { &lost });
         }
-        let scope = Scope::Paths(std::mem::take(&mut self.touched));
+        Scope::Paths(std::mem::take(&mut self.touched))
+    }
+
+    fn refresh(&self, scope: Scope) {
         let options = RefreshOptions { prune: true, scope, ..RefreshOptions::default() };
         self.fixture.refresh_with(&options).unwrap();
+    }
+
+    /// What is indexed, and what an index of all that is there has.
+    fn contents(&self) -> (Content, Content) {
         let fresh = MemoryEngine::default();
         let all = RefreshOptions::default();
         refresh(&self.fixture.source, &fresh, &OneVector, &all, &Progress::default()).unwrap();
-        let (found, expected) = (content(&self.fixture.engine), content(&fresh));
-        let names = |content: &Content| content.keys().cloned().collect::<Vec<_>>();
-        assert_eq!(names(&found), names(&expected), "{what}, over {:?}", options.scope);
-        for (name, expected) in expected {
-            assert_eq!(found[&name], expected, "{name} in {what}, over {:?}", options.scope);
-        }
+        (content(&self.fixture.engine), content(&fresh))
     }
 }
 
@@ -247,10 +260,43 @@ fn parts_add_up_to_the_whole() {
     for seed in 0..HISTORIES {
         let mut tree = Tree::new(seed);
         for batch in 0..BATCHES {
-            for _ in 0..tree.random.usize(1..=6) {
-                tree.edit();
+            tree.edit_some();
+            let scope = tree.take_touched();
+            tree.refresh(scope.clone());
+            let (found, expected) = tree.contents();
+            assert!(
+                found == expected,
+                "batch {batch} of history {seed}, over {scope:?}: {:?} instead of {:?}",
+                found.keys(),
+                expected.keys()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_watch_reports_adds_up_to_the_whole() {
+    let mut tree = Tree::new(HISTORIES);
+    let (sender, reports) = channel();
+    let _watch = Watch::start(&tree.fixture.source, move |scope| {
+        let _ = sender.send(scope);
+    });
+    tree.refresh(reports.recv_timeout(PATIENCE).unwrap());
+    for batch in 0..WATCHED_BATCHES {
+        tree.edit_some();
+        let (mut scopes, deadline) = (Vec::new(), Instant::now() + PATIENCE);
+        loop {
+            let (found, expected) = tree.contents();
+            if found == expected {
+                break;
             }
-            tree.check(&format!("batch {batch} of history {seed}"));
+            let wait = deadline.saturating_duration_since(Instant::now());
+            let Ok(scope) = reports.recv_timeout(wait) else {
+                let (found, expected) = (found.keys(), expected.keys());
+                panic!("batch {batch}, over {scopes:?}: {found:?} instead of {expected:?}");
+            };
+            tree.refresh(scope.clone());
+            scopes.push(scope);
         }
     }
 }
