@@ -13,9 +13,9 @@ use kitfox_core::{Document, Progress};
 use crate::testing::{Fixture, OneVector};
 use crate::{FileState, RefreshOptions, Scope, Watch, refresh};
 
-const HISTORIES: u64 = 12;
+const HISTORIES: u64 = 10;
 const BATCHES: usize = 30;
-const WATCHED_BATCHES: usize = 40;
+const WATCHED_BATCHES: usize = 25;
 
 /// A busy machine may take its time.
 const PATIENCE: Duration = Duration::from_secs(30);

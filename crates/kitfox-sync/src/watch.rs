@@ -22,12 +22,17 @@ use look::Look;
 
 use crate::{Scope, Source};
 
-/// How often a root that is gone is looked for, and one that is there for being the same.
-const ROOT_PAUSE: Duration = Duration::from_secs(2);
+/// How long a watch waits.
+#[derive(Clone, Copy, Debug)]
+struct Pauses {
+    /// Between two looks whether the root is the same.
+    root: Duration,
+    /// At least between two looks at a source that has no events, and between two beginnings where
+    /// events are lost.
+    look: Duration,
+}
 
-/// Shortest pause between two looks at a source that has no events, and between two beginnings where
-/// events are lost.
-const POLL_PAUSE: Duration = Duration::from_secs(2);
+const PAUSES: Pauses = Pauses { root: Duration::from_secs(2), look: Duration::from_secs(2) };
 
 /// A source without events is looked at during at most one part in so many of the time.
 const PAUSE_PER_LOOK: u32 = 20;
@@ -67,12 +72,13 @@ impl Watch {
     /// at first, as soon as no later change can be missed. A watch never fails: a root that is gone is
     /// waited for, and where there are no events it polls.
     pub fn start(source: &Source, changed: impl Fn(Scope) + Send + 'static) -> Watch {
-        Watch::start_with(source, Arming::IfPossible, changed)
+        Watch::start_with(source, Arming::IfPossible, PAUSES, changed)
     }
 
     fn start_with(
         source: &Source,
         arming: Arming,
+        pauses: Pauses,
         changed: impl Fn(Scope) + Send + 'static,
     ) -> Watch {
         let (messages, received) = channel();
@@ -81,6 +87,7 @@ impl Watch {
         let watcher = Watcher {
             source: source.clone(),
             arming,
+            pauses,
             changed: Box::new(changed),
             messages: messages.clone(),
             received,
@@ -115,6 +122,7 @@ enum Arming {
 struct Watcher {
     source: Source,
     arming: Arming,
+    pauses: Pauses,
     changed: Box<dyn Fn(Scope) + Send>,
     messages: Sender<Message>,
     received: Receiver<Message>,
@@ -163,7 +171,7 @@ impl Watcher {
         let mut changes = Changes::default();
         let begun = Instant::now();
         loop {
-            let wait = changes.due().map_or(ROOT_PAUSE, |due| due.min(ROOT_PAUSE));
+            let wait = changes.due().unwrap_or(self.pauses.root);
             match self.received.recv_timeout(wait) {
                 Ok(Message::Event(event)) => armed.note(event, &mut changes),
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
@@ -174,7 +182,7 @@ impl Watcher {
                 match changes.take() {
                     // Folders may have come unseen. Beginning anew reports everything too.
                     Scope::Everything => {
-                        return self.sleep(POLL_PAUSE.saturating_sub(begun.elapsed()));
+                        return self.sleep(self.pauses.look.saturating_sub(begun.elapsed()));
                     }
                     scope => (self.changed)(scope),
                 }
@@ -193,7 +201,7 @@ impl Watcher {
         while begun.elapsed() < FULL_LOOK {
             let looking = Instant::now();
             let look = Look::at(&self.source);
-            let pause = POLL_PAUSE.max(looking.elapsed() * PAUSE_PER_LOOK);
+            let pause = self.pauses.look.max(looking.elapsed() * PAUSE_PER_LOOK);
             match &last {
                 Some(Some(last)) if look.as_ref().is_some_and(|look| look.is_as(last)) => {}
                 // The root is still gone.

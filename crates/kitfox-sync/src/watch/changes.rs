@@ -26,7 +26,9 @@ impl Changes {
     pub fn add(&mut self, path: String) {
         match self.scope.get_or_insert_with(|| Scope::Paths(BTreeSet::new())) {
             Scope::Everything => {}
-            Scope::Paths(paths) if paths.len() < MAX_PATHS => drop(paths.insert(path)),
+            Scope::Paths(paths) if paths.len() < MAX_PATHS || paths.contains(&path) => {
+                paths.insert(path);
+            }
             Scope::Paths(_) => self.scope = Some(Scope::Everything),
         }
         self.happened();
@@ -62,5 +64,35 @@ impl Changes {
     /// What changed; begins anew.
     pub fn take(&mut self) -> Scope {
         std::mem::take(self).scope.unwrap_or_else(|| Scope::Paths(BTreeSet::new()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Changes, MAX_PATHS};
+    use crate::Scope;
+
+    #[test]
+    fn too_many_paths_are_everything() {
+        let mut changes = Changes::default();
+        (0..MAX_PATHS).for_each(|number| changes.add(number.to_string()));
+        changes.add("0".to_owned());
+        assert_eq!(changes.paths().count(), MAX_PATHS);
+        changes.add(MAX_PATHS.to_string());
+        assert_eq!(changes.take(), Scope::Everything);
+    }
+
+    #[test]
+    fn noise_is_reported_after_a_while_all_the_same() {
+        let mut changes = Changes::default();
+        assert_eq!(changes.due(), None);
+        while changes.due() != Some(Duration::ZERO) {
+            changes.add("a".to_owned());
+            std::thread::yield_now();
+        }
+        assert_eq!(changes.take(), Scope::Paths(["a".to_owned()].into()));
+        assert_eq!(changes.due(), None);
     }
 }
