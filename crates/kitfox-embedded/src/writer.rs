@@ -226,6 +226,12 @@ fn policy() -> Box<dyn MergePolicy> {
 
 impl Drop for EmbeddedWriter {
     fn drop(&mut self) {
+        // The merges of the last commit: if every short run gave them up, segments would add up.
+        let is_committed = !self.ledger().is_changed() && !self.has_failed.load(Ordering::Acquire);
+        if let Some(writer) = self.writer.take().filter(|_| is_committed) {
+            // What did not succeed is merged by a later writer.
+            let _ = writer.wait_merging_threads();
+        }
         self.opened.directory.close();
     }
 }

@@ -19,7 +19,7 @@ const BATCH_FILES: usize = 256;
 const BATCH_BYTES: u64 = 16 << 20;
 
 /// A killed run loses at most about half of its work, and never more than the longest interval.
-const FIRST_COMMIT: Duration = Duration::from_secs(2);
+const FIRST_COMMIT: Duration = Duration::from_millis(500);
 const LONGEST_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Readers descend into nested syntax.
