@@ -1,10 +1,15 @@
-//! Code: one parse, one query for the units, one walk that cuts.
+//! Code: one parse and one query for the units give both the passages and the outline.
 //!
 //! What differs between languages is data: a row of the table in [`languages`] and a query file
 //! that names the units. A file whose parse takes too long falls back to windows of lines; one that
 //! parses with errors is walked all the same, since what lies beside an error is usually sound.
 
+mod captures;
+mod docs;
+mod kinds;
 mod languages;
+mod listing;
+mod names;
 mod units;
 mod walk;
 
@@ -14,34 +19,66 @@ use std::time::{Duration, Instant};
 use tree_sitter::{ParseOptions, Parser, Tree};
 
 use crate::lines::Source;
+use crate::outline::OutlineItem;
 use crate::piece::Piece;
 use crate::{Sizes, windows};
 
-pub(crate) use languages::{Language, language};
+pub use kinds::KINDS;
+
+#[cfg(test)]
+pub(crate) use languages::formats;
+use languages::{Language, language};
+use units::Units;
 
 /// Parsing and the search for units stop after this long: deeply nested input takes quadratic time.
 const LONGEST_PARSE: Duration = Duration::from_secs(2);
 
-/// Cuts a source file into pieces.
-pub(crate) fn cut(
+/// What one parse of a source file gives.
+pub(crate) struct Code {
+    pub pieces: Vec<Piece>,
+    pub outline: Vec<OutlineItem>,
+}
+
+/// Cuts and outlines a source file; without an outline and by windows where its syntax is not
+/// known or parsing takes too long.
+pub(crate) fn read(
     source: &Source<'_>,
-    language: &'static Language,
+    format: &str,
     sizes: Sizes,
     problems: &mut Vec<String>,
-) -> Vec<Piece> {
-    let Some(query) = language.query() else { return windows::cut(source, sizes) };
-    let deadline = Deadline(Instant::now() + LONGEST_PARSE);
-    let overtime = |problems: &mut Vec<String>| {
+) -> Code {
+    let by_windows = || Code { pieces: windows::cut(source, sizes), outline: Vec::new() };
+    let Some(language) = language(format) else { return by_windows() };
+    let read = |tree: &Tree, units: &Units<'_>| Code {
+        pieces: if units.list.iter().all(|unit| unit.member) {
+            windows::cut(source, sizes)
+        } else {
+            walk::cut(source, tree, units, sizes)
+        },
+        outline: listing::list(source, units),
+    };
+    with_units(source, language, read).unwrap_or_else(|| {
         problems.push("parsing took too long: cut by lines".to_owned());
-        windows::cut(source, sizes)
-    };
-    let Some(tree) = parse(source.text, &query.grammar, deadline) else {
-        return overtime(problems);
-    };
-    match units::find(&tree, source.text, query, deadline) {
-        Some(units) => walk::cut(source, &tree, &units, language, sizes),
-        None => overtime(problems),
-    }
+        by_windows()
+    })
+}
+
+/// Outlines a source file; none where its syntax is not known or parsing takes too long.
+pub(crate) fn outline(source: &Source<'_>, format: &str) -> Option<Vec<OutlineItem>> {
+    with_units(source, language(format)?, |_, units| listing::list(source, units))
+}
+
+/// Parses a file and hands its units on; none if that takes too long.
+fn with_units<T>(
+    source: &Source<'_>,
+    language: &'static Language,
+    then: impl FnOnce(&Tree, &Units<'_>) -> T,
+) -> Option<T> {
+    let query = language.query()?;
+    let deadline = Deadline(Instant::now() + LONGEST_PARSE);
+    let tree = parse(source.text, &query.grammar, deadline)?;
+    let captures = captures::capture(&tree, source.text, query, deadline)?;
+    Some(then(&tree, &Units::new(source, captures, language)))
 }
 
 /// When parsing and the search for units stop.

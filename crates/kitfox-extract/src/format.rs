@@ -9,8 +9,8 @@ pub struct Format {
     pub document: bool,
 }
 
-/// The name shown for files of no known format.
-pub(crate) const UNKNOWN: &str = "text";
+/// What files of no known format count as.
+pub(crate) static UNKNOWN: Format = Format { name: "text", document: false };
 
 /// The format of a file by its name, or none where the name tells nothing.
 ///
@@ -103,7 +103,8 @@ static ROWS: &[Row] = &[
     code("fortran", &["f90", "f95", "f03"]),
     code("assembly", &["asm", "s"]),
     code("solidity", &["sol"]),
-    named("bash", &["sh", "bash", "zsh", "fish"], &["gradlew", ".bashrc", ".zshrc", ".profile"]),
+    named("bash", &["sh", "bash", "zsh", "bats"], &["gradlew", ".bashrc", ".zshrc", ".profile"]),
+    code("fish", &["fish"]),
     code("powershell", &["ps1", "psm1"]),
     code("batch", &["bat", "cmd"]),
     code("sql", &["sql"]),
@@ -114,7 +115,10 @@ static ROWS: &[Row] = &[
     code("vue", &["vue"]),
     code("svelte", &["svelte"]),
     code("astro", &["astro"]),
-    code("css", &["css", "scss", "sass", "less"]),
+    code("css", &["css"]),
+    code("scss", &["scss"]),
+    code("sass", &["sass"]),
+    code("less", &["less"]),
     code("toml", &["toml"]),
     code("yaml", &["yaml", "yml"]),
     code("json", &["json", "jsonc", "json5", "webmanifest"]),

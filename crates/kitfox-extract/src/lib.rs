@@ -12,6 +12,7 @@ mod decode;
 mod format;
 mod lines;
 mod markdown;
+mod outline;
 mod piece;
 mod refuse;
 mod sections;
@@ -20,13 +21,15 @@ mod windows;
 
 use kitfox_core::Passage;
 
+pub use code::KINDS;
 pub use format::{Format, format_of};
+pub use outline::OutlineItem;
 pub use refuse::{Refusal, refuse_name, refuse_size};
 
 use lines::Source;
 
 /// The version of the cutting: raised whenever the same bytes give other passages than before.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// How long passages should be, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,45 +56,71 @@ pub struct Extracted {
     pub format: &'static str,
     /// The passages in the order of the file.
     pub passages: Vec<Passage>,
+    /// What the file defines, or the headings of a document, in its order; see [`outline`].
+    pub outline: Vec<OutlineItem>,
     /// What is wrong with the file, in plain words, although it could be read.
     pub problems: Vec<String>,
 }
 
-/// Cuts a file into passages. `path` only serves to tell the format and the title; an empty file
-/// has no passages.
+/// Cuts a file into passages and outlines it. `path` only serves to tell the format and the title;
+/// an empty file has no passages.
 ///
 /// # Errors
 /// A [`Refusal`] if the file should not be indexed at all.
 pub fn extract(path: &str, bytes: &[u8], sizes: Sizes) -> Result<Extracted, Refusal> {
-    let refusal = refuse_name(path)
-        .or_else(|| refuse_size(path, bytes.len() as u64))
-        .or_else(|| refuse::refuse_content(path, bytes));
-    if let Some(refusal) = refusal {
+    if let Some(refusal) = refuse(path, bytes) {
         return Err(refusal);
     }
     let sizes = Sizes { target: sizes.target.max(1), max: sizes.max.max(sizes.target).max(1) };
     let decoded = decode::decode(bytes);
     let source = Source::new(&decoded.text, &decoded.raw);
-    let format = format_of(path).map_or(format::UNKNOWN, |format| format.name);
-    let document = format_of(path).is_some_and(|format| format.document);
+    let format = format_of(path).unwrap_or(&format::UNKNOWN);
 
-    let mut extracted = Extracted { format, problems: decoded.problems, ..Extracted::default() };
+    let mut extracted =
+        Extracted { format: format.name, problems: decoded.problems, ..Extracted::default() };
     let mut title = None;
-    if document {
-        let outline =
-            if format == "markdown" { markdown::outline(&source) } else { text::outline(&source) };
-        title = outline.title();
-        extracted.passages = sections::cut(&source, &outline, sizes);
+    if format.document {
+        let sections = sections_of(&source, format);
+        title = sections.title();
+        extracted.passages = sections::cut(&source, &sections, sizes);
+        extracted.outline = outline::headings(&source, &sections);
     } else {
-        let pieces = match code::language(format) {
-            Some(language) => code::cut(&source, language, sizes, &mut extracted.problems),
-            None => windows::cut(&source, sizes),
-        };
-        extracted.passages = piece::passages(&source, &pieces, sizes.max * 4);
+        let code = code::read(&source, format.name, sizes, &mut extracted.problems);
+        extracted.passages = piece::passages(&source, &code.pieces, sizes.max * 4);
+        extracted.outline = code.outline;
     }
     extracted.title = title.unwrap_or_else(|| format::stem(path).to_owned());
     Ok(extracted)
 }
 
+/// Outlines a file without cutting it: what it defines, or the headings of a document, in the
+/// order of the file, each with the number of items it is in. The same as [`Extracted::outline`].
+///
+/// None if the file is refused, if its syntax is not known or if parsing takes too long.
+pub fn outline(path: &str, bytes: &[u8]) -> Option<Vec<OutlineItem>> {
+    if refuse(path, bytes).is_some() {
+        return None;
+    }
+    let decoded = decode::decode(bytes);
+    let source = Source::new(&decoded.text, &decoded.raw);
+    let format = format_of(path)?;
+    if format.document {
+        return Some(outline::headings(&source, &sections_of(&source, format)));
+    }
+    code::outline(&source, format.name)
+}
+
+fn refuse(path: &str, bytes: &[u8]) -> Option<Refusal> {
+    refuse_name(path)
+        .or_else(|| refuse_size(path, bytes.len() as u64))
+        .or_else(|| refuse::refuse_content(path, bytes))
+}
+
+fn sections_of(source: &Source<'_>, format: &Format) -> sections::Outline {
+    if format.name == "markdown" { markdown::outline(source) } else { text::outline(source) }
+}
+
+#[cfg(test)]
+mod samples;
 #[cfg(test)]
 mod tests;

@@ -296,7 +296,11 @@ fn signatures_end_before_the_body() {
         "pub fn a( b: u8, ) -> u8",
     );
     check("a.py", "@cache\ndef a(b):\n    return b", "def a(b)");
-    check("a.ts", "export const a = (b: number) => { return b }", "const a = (b: number) =>");
+    check(
+        "a.ts",
+        "export const a = (b: number) => { return b }",
+        "export const a = (b: number) =>",
+    );
     check("a.go", "type A struct {\n\tb int\n}", "type A struct");
 }
 

@@ -2,8 +2,16 @@
 //!
 //! A query file captures the node of each unit under its kind (`@function`, `@class` …), with its
 //! `@name`; `@scope` where the path of the symbol is not told by what surrounds it, `@body` where
-//! the body is not the field of that name. The last pattern that matches a node wins, so patterns go
-//! from the general to the special. Captures that begin with `_` only serve predicates.
+//! the body is not the field of that name, `@rest` where the signature ends at neither. The last
+//! pattern that matches a node wins, so patterns go from the general to the special.
+//!
+//! - `@member.<kind>` is listed in outlines but is no passage of its own; `@section.<level>` is a
+//!   heading.
+//! - `@comment` and `@attribute` belong to the unit right after them. `@doc` is a string that
+//!   documents: in a leading node the unit after it, elsewhere the unit it is in.
+//! - `@wrapper` and its `@wrapped` node are one unit (an export, decorators); a `@group` of
+//!   `@grouped` units is called by the first.
+//! - Captures that begin with `_` only serve predicates.
 
 use std::sync::OnceLock;
 
@@ -17,10 +25,8 @@ pub(crate) struct Language {
     units: &'static str,
     /// Between the parts of a symbol path.
     pub separator: &'static str,
-    /// Nodes that belong to the unit after them: comments, attributes.
-    pub leading: &'static [&'static str],
-    /// Nodes that only wrap a unit: an export, decorators.
-    pub wrappers: &'static [&'static str],
+    /// Whether one definition may be several neighbours of one name: equations, clauses.
+    pub clauses: bool,
     compiled: OnceLock<Option<UnitQuery>>,
 }
 
@@ -28,6 +34,26 @@ pub(crate) struct Language {
 pub(crate) struct UnitQuery {
     pub grammar: tree_sitter::Language,
     pub query: Query,
+    /// What each capture is for.
+    pub roles: Vec<Role>,
+}
+
+/// What a capture is for; see the description of this module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Unit { kind: &'static str, member: bool, level: Option<u8> },
+    Name,
+    Scope,
+    Body,
+    Rest,
+    Comment,
+    Attribute,
+    Doc,
+    Wrapper,
+    Wrapped,
+    Group,
+    Grouped,
+    Predicate,
 }
 
 /// The language of a format, or none where its syntax is not known.
@@ -36,76 +62,114 @@ pub(crate) fn language(format: &str) -> Option<&'static Language> {
 }
 
 impl Language {
-    /// The query, compiled at first use since that takes up to 70 ms; none if the query does not
-    /// fit the grammar.
+    /// The query, compiled at first use since that takes up to half a second; none if the query
+    /// does not fit the grammar.
     pub fn query(&'static self) -> Option<&'static UnitQuery> {
         let compile = || {
             let grammar = (self.grammar)();
             let query = Query::new(&grammar, self.units).ok()?;
-            Some(UnitQuery { grammar, query })
+            let roles =
+                query.capture_names().iter().map(|name| role(name)).collect::<Option<_>>()?;
+            Some(UnitQuery { grammar, query, roles })
         };
         self.compiled.get_or_init(compile).as_ref()
     }
+
+    const fn with_clauses(mut self) -> Language {
+        self.clauses = true;
+        self
+    }
 }
 
-static LANGUAGES: [Language; 6] = [
-    Language {
-        format: "rust",
-        grammar: || tree_sitter_rust::LANGUAGE.into(),
-        units: include_str!("languages/rust/units.scm"),
-        separator: "::",
-        leading: &["line_comment", "block_comment", "attribute_item"],
-        wrappers: &[],
-        compiled: OnceLock::new(),
-    },
-    Language {
-        format: "python",
-        grammar: || tree_sitter_python::LANGUAGE.into(),
-        units: include_str!("languages/python/units.scm"),
-        separator: ".",
-        leading: &["comment"],
-        wrappers: &["decorated_definition"],
-        compiled: OnceLock::new(),
-    },
-    Language {
-        format: "javascript",
-        grammar: || tree_sitter_javascript::LANGUAGE.into(),
-        units: concat!(
-            include_str!("languages/ecmascript/units.scm"),
-            include_str!("languages/javascript/units.scm"),
-        ),
-        separator: ".",
-        leading: &["comment", "decorator"],
-        wrappers: &["export_statement"],
-        compiled: OnceLock::new(),
-    },
-    typescript("typescript", || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
-    typescript("tsx", || tree_sitter_typescript::LANGUAGE_TSX.into()),
-    Language {
-        format: "go",
-        grammar: || tree_sitter_go::LANGUAGE.into(),
-        units: include_str!("languages/go/units.scm"),
-        separator: ".",
-        leading: &["comment"],
-        wrappers: &[],
-        compiled: OnceLock::new(),
-    },
+/// What a capture of this name is for; none if its kind is not known.
+fn role(capture: &str) -> Option<Role> {
+    let known = |kind: &str| super::kinds::KINDS.iter().find(|known| **known == kind).copied();
+    let unit = |kind, member, level| Some(Role::Unit { kind: known(kind)?, member, level });
+    match capture {
+        "name" => Some(Role::Name),
+        "scope" => Some(Role::Scope),
+        "body" => Some(Role::Body),
+        "rest" => Some(Role::Rest),
+        "comment" => Some(Role::Comment),
+        "attribute" => Some(Role::Attribute),
+        "doc" => Some(Role::Doc),
+        "wrapper" => Some(Role::Wrapper),
+        "wrapped" => Some(Role::Wrapped),
+        "group" => Some(Role::Group),
+        "grouped" => Some(Role::Grouped),
+        _ if capture.starts_with('_') => Some(Role::Predicate),
+        _ => match capture.split_once('.') {
+            Some(("member", kind)) => unit(kind, true, None),
+            Some((kind, level)) => unit(kind, false, Some(level.parse().ok()?)),
+            None => unit(capture, false, None),
+        },
+    }
+}
+
+const fn language_of(
+    format: &'static str,
+    grammar: fn() -> tree_sitter::Language,
+    separator: &'static str,
+    units: &'static str,
+) -> Language {
+    Language { format, grammar, units, separator, clauses: false, compiled: OnceLock::new() }
+}
+
+/// The query files of a language, one after the other.
+macro_rules! units {
+    ($($name:literal),+) => { concat!($(include_str!(concat!("languages/", $name, "/units.scm"))),+) };
+}
+
+static LANGUAGES: [Language; 24] = [
+    language_of("rust", || tree_sitter_rust::LANGUAGE.into(), "::", units!("rust")),
+    language_of("python", || tree_sitter_python::LANGUAGE.into(), ".", units!("python")),
+    language_of(
+        "javascript",
+        || tree_sitter_javascript::LANGUAGE.into(),
+        ".",
+        units!("ecmascript", "javascript"),
+    ),
+    language_of(
+        "typescript",
+        || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        ".",
+        units!("ecmascript", "typescript"),
+    ),
+    // It differs from TypeScript in what `<` means, not in its units.
+    language_of(
+        "tsx",
+        || tree_sitter_typescript::LANGUAGE_TSX.into(),
+        ".",
+        units!("ecmascript", "typescript"),
+    ),
+    language_of("go", || tree_sitter_go::LANGUAGE.into(), ".", units!("go")),
+    language_of("java", || tree_sitter_java::LANGUAGE.into(), ".", units!("java")),
+    language_of("kotlin", || tree_sitter_kotlin_ng::LANGUAGE.into(), ".", units!("kotlin")),
+    language_of("scala", || tree_sitter_scala::LANGUAGE.into(), ".", units!("scala")),
+    language_of("c", || tree_sitter_c::LANGUAGE.into(), "::", units!("c_family", "c")),
+    language_of("cpp", || tree_sitter_cpp::LANGUAGE.into(), "::", units!("c_family", "cpp")),
+    language_of("csharp", || tree_sitter_c_sharp::LANGUAGE.into(), ".", units!("csharp")),
+    language_of("swift", || tree_sitter_swift::LANGUAGE.into(), ".", units!("swift")),
+    language_of("ruby", || tree_sitter_ruby::LANGUAGE.into(), "::", units!("ruby")),
+    language_of("php", || tree_sitter_php::LANGUAGE_PHP.into(), "::", units!("php")),
+    language_of("elixir", || tree_sitter_elixir::LANGUAGE.into(), ".", units!("elixir"))
+        .with_clauses(),
+    language_of("haskell", || tree_sitter_haskell::LANGUAGE.into(), ".", units!("haskell"))
+        .with_clauses(),
+    language_of("lua", || tree_sitter_lua::LANGUAGE.into(), ".", units!("lua")),
+    language_of("zig", || tree_sitter_zig::LANGUAGE.into(), ".", units!("zig")),
+    language_of("bash", || tree_sitter_bash::LANGUAGE.into(), "::", units!("bash")),
+    language_of("sql", || tree_sitter_sequel::LANGUAGE.into(), ".", units!("sql")),
+    language_of("html", || tree_sitter_html::LANGUAGE.into(), " > ", units!("html")),
+    language_of("css", || tree_sitter_css::LANGUAGE.into(), " > ", units!("css")),
+    // No grammar of its own, but nearly that of CSS.
+    language_of("scss", || tree_sitter_css::LANGUAGE.into(), " > ", units!("css")),
 ];
 
-/// TypeScript's two grammars differ in what `<` means, not in their units.
-const fn typescript(format: &'static str, grammar: fn() -> tree_sitter::Language) -> Language {
-    Language {
-        format,
-        grammar,
-        units: concat!(
-            include_str!("languages/ecmascript/units.scm"),
-            include_str!("languages/typescript/units.scm"),
-        ),
-        separator: ".",
-        leading: &["comment", "decorator"],
-        wrappers: &["export_statement", "ambient_declaration", "expression_statement"],
-        compiled: OnceLock::new(),
-    }
+/// The formats whose syntax is known.
+#[cfg(test)]
+pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|language| language.format)
 }
 
 #[cfg(test)]
@@ -115,8 +179,12 @@ mod tests {
     #[test]
     fn every_query_fits_its_grammar() {
         for language in &LANGUAGES {
-            let problem = Query::new(&(language.grammar)(), language.units).err();
+            let query = Query::new(&(language.grammar)(), language.units);
+            let problem = query.as_ref().err();
             assert!(problem.is_none(), "{}: {}", language.format, problem.unwrap());
+            for capture in query.unwrap().capture_names() {
+                assert!(role(capture).is_some(), "{}: @{capture}", language.format);
+            }
         }
     }
 }

@@ -1,88 +1,347 @@
-//! The units of a parsed file, found by the query of its language.
+//! The units of a parsed file: its definitions and tests, each knowing what it is called, what it
+//! is in and which comments and attributes belong to it.
 
-use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
 
-use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tree_sitter::Node;
 
-use super::Deadline;
-use super::languages::UnitQuery;
+use super::captures::{Captures, Found, Leading};
+use super::languages::Language;
+use super::{docs, kinds, names};
+use crate::lines::Source;
+use crate::piece::Label;
 
-/// Units below this depth are not looked for: the walk would hardly get there.
-const DEEPEST: u32 = 128;
-/// A longer name or scope is no name: an expression that happens to stand there.
-const LONGEST_NAME: usize = 200;
+/// Characters of a signature.
+const LONGEST_SIGNATURE: usize = 200;
+/// A wrapper may itself be wrapped, this many times.
+const MOST_WRAPPERS: usize = 4;
 
 /// A definition or a test.
 pub(super) struct Unit<'tree> {
-    /// `function`, `class` and so on: the capture's name.
-    pub kind: &'static str,
-    pub name: String,
-    /// What its symbol path begins with where the surroundings do not tell.
-    pub scope: Option<String>,
+    pub label: Rc<Label>,
+    /// Whether it is listed in outlines only.
+    pub member: bool,
     pub node: Node<'tree>,
     pub body: Option<Node<'tree>>,
-    pattern: usize,
+    /// Its lines with the comments and attributes before it.
+    pub lines: Range<usize>,
+    /// The line its name is on.
+    pub line: usize,
+    /// How many named units it is in, namespaces aside.
+    pub depth: usize,
+    /// Whether it is a further clause of the unit before it.
+    pub continues: bool,
+    level: Option<u8>,
+    parent: Option<usize>,
+    /// The comments and attributes before it.
+    leading: Range<usize>,
+    /// The documentation string in it.
+    doc: Option<Range<usize>>,
 }
 
-/// Units by the id of their node.
-pub(super) type Units<'tree> = HashMap<usize, Unit<'tree>>;
+/// All units of a file.
+pub(super) struct Units<'tree> {
+    /// In the order of the file, the outer before the inner.
+    pub list: Vec<Unit<'tree>>,
+    /// Units by the ids of the nodes that are or wrap them, or begin with them.
+    places: FxHashMap<usize, usize>,
+    leading: Vec<Leading>,
+    leading_ids: FxHashSet<usize>,
+    docs: Vec<Range<usize>>,
+}
 
-/// Finds all units, or none if that takes too long. Of several matches of one node the last
-/// pattern's first match stands.
-pub(super) fn find<'tree>(
-    tree: &'tree Tree,
-    text: &str,
-    query: &'static UnitQuery,
-    deadline: Deadline,
-) -> Option<Units<'tree>> {
-    let mut units = Units::new();
-    let mut cursor = QueryCursor::new();
-    cursor.set_max_start_depth(Some(DEEPEST));
-    let mut check = |_: &_| deadline.check();
-    let options = QueryCursorOptions::new().progress_callback(&mut check);
-    let (root, bytes) = (tree.root_node(), text.as_bytes());
-    let mut matches = cursor.matches_with_options(&query.query, root, bytes, options);
-    while let Some(found) = matches.next() {
-        let Some(unit) = unit(found, text, query) else { continue };
-        let stands =
-            units.get(&unit.node.id()).is_some_and(|before| before.pattern >= unit.pattern);
-        if !stands {
-            units.insert(unit.node.id(), unit);
+impl<'tree> Units<'tree> {
+    /// Makes units of what the query found.
+    pub fn new(source: &Source<'_>, captures: Captures<'tree>, language: &Language) -> Self {
+        let Captures { found, leading, docs, wrappers, groups } = captures;
+        let leading_ids = leading.iter().map(|node| node.id).collect();
+        let units = Units {
+            list: Vec::with_capacity(found.len()),
+            places: FxHashMap::default(),
+            leading,
+            leading_ids,
+            docs,
+        };
+        let builder = Builder { source, language, wrappers, groups, open: Vec::new(), units };
+        builder.build(found)
+    }
+
+    /// The unit a node is, wraps or begins with, unless it is a mere member.
+    pub fn of(&self, node: Node<'_>) -> Option<&Unit<'tree>> {
+        self.places.get(&node.id()).map(|&place| &self.list[place])
+    }
+
+    /// Whether a node is a comment or an attribute.
+    pub fn leads(&self, node: Node<'_>) -> bool {
+        self.leading_ids.contains(&node.id())
+    }
+
+    /// The first line of a unit's documentation; empty where there is none.
+    pub fn doc(&self, unit: &Unit<'_>, source: &Source<'_>) -> String {
+        let own = unit.doc.iter().cloned();
+        let before = self.leading[unit.leading.clone()].iter();
+        let before = before.filter_map(|node| {
+            let inside = || self.docs_in(&node.bytes).first().cloned();
+            if node.is_comment { Some(node.bytes.clone()) } else { inside() }
+        });
+        let mut texts = own.chain(before).filter_map(|bytes| source.text.get(bytes));
+        texts.find_map(docs::first_line).unwrap_or_default()
+    }
+
+    fn docs_in(&self, bytes: &Range<usize>) -> &[Range<usize>] {
+        let first = self.docs.partition_point(|doc| doc.start < bytes.start);
+        let end = self.docs.partition_point(|doc| doc.start < bytes.end);
+        &self.docs[first..end.max(first)]
+    }
+}
+
+struct Builder<'b, 'tree> {
+    source: &'b Source<'b>,
+    language: &'b Language,
+    wrappers: FxHashMap<usize, Node<'tree>>,
+    groups: FxHashMap<usize, usize>,
+    /// The units around the current place.
+    open: Vec<Open>,
+    units: Units<'tree>,
+}
+
+/// A unit that may hold the next one.
+struct Open {
+    place: usize,
+    end: usize,
+    /// The last unit directly in it.
+    last: Option<usize>,
+}
+
+impl<'tree> Builder<'_, 'tree> {
+    fn build(mut self, found: Vec<Found<'tree>>) -> Units<'tree> {
+        let end = self.source.text.len() + 1;
+        self.open.push(Open { place: usize::MAX, end, last: None });
+        for unit in found {
+            self.add(unit);
+        }
+        self.give_docs();
+        self.end_sections();
+        self.units
+    }
+
+    fn add(&mut self, found: Found<'tree>) {
+        let start = found.node.start_byte();
+        while self.open.len() > 1 && self.open.last().is_some_and(|open| open.end <= start) {
+            self.open.pop();
+        }
+        let parent = self.parent(&found);
+        let around = parent.map(|parent| self.units.list[parent].label.kind).unwrap_or_default();
+        if found.kind == "constant" && kinds::is_routine(around) {
+            return;
+        }
+        let place = self.units.list.len();
+        let end = found.node.end_byte();
+        let unit = self.unit(found, parent);
+        if !unit.member {
+            self.units.places.entry(unit.node.id()).or_insert(place);
+        }
+        if unit.level.is_none() {
+            if let Some(open) = self.open.last_mut() {
+                open.last = Some(place);
+            }
+            self.open.push(Open { place, end, last: None });
+        }
+        self.units.list.push(unit);
+    }
+
+    fn parent(&self, found: &Found<'_>) -> Option<usize> {
+        let Some(level) = found.level else {
+            return self.open.last().map(|open| open.place).filter(|&place| place != usize::MAX);
+        };
+        // Headings are not in one another; the level tells.
+        let above = |unit: &Unit<'_>| unit.level.is_some_and(|above| above < level);
+        self.units.list.iter().rposition(above)
+    }
+
+    fn unit(&mut self, found: Found<'tree>, parent: Option<usize>) -> Unit<'tree> {
+        let outer = self.outer(&found);
+        let leading = docs::before(self.source, &self.units.leading, outer.start_byte());
+        let name = names::read(found.name, found.scope, self.source.text);
+        let start = self.units.leading[leading.clone()].first();
+        let start = start.map_or(outer.start_byte(), |first| first.bytes.start);
+        let end = outer.end_byte().max(start + 1) - 1;
+        let lines = self.source.line_of(start)..self.source.line_of(end) + 1;
+        let at = name.at.unwrap_or(found.node.start_byte());
+        let clause = self.clause_of(&found, &name.name);
+        let label = match clause {
+            Some(first) => Rc::clone(&self.units.list[first].label),
+            None => Rc::new(self.label(&found, name, outer, parent)),
+        };
+        let around = parent.map(|parent| &self.units.list[parent]);
+        let depth = around.map_or(0, |around| {
+            let deeper = !around.label.name.is_empty() && around.label.kind != "namespace";
+            around.depth + usize::from(deeper)
+        });
+        Unit {
+            label,
+            member: found.member,
+            node: found.node,
+            body: found.body,
+            lines,
+            line: self.source.line_of(at),
+            depth,
+            continues: clause.is_some(),
+            level: found.level,
+            parent,
+            leading,
+            doc: None,
         }
     }
-    (!deadline.is_over()).then_some(units)
-}
 
-fn unit<'tree>(
-    found: &QueryMatch<'_, 'tree>,
-    text: &str,
-    query: &'static UnitQuery,
-) -> Option<Unit<'tree>> {
-    let names = query.query.capture_names();
-    let (mut name, mut scope, mut body, mut unit) = (None, None, None, None);
-    for capture in found.captures() {
-        match names[capture.index as usize] {
-            "name" => name = name.or(Some(capture.node)),
-            "scope" => scope = Some(capture.node),
-            "body" => body = Some(capture.node),
-            kind if !kind.starts_with('_') => unit = Some((kind, capture.node)),
-            _ => {}
+    /// The outermost node that wraps a unit. Remembers all of them as the unit's.
+    fn outer(&mut self, found: &Found<'tree>) -> Node<'tree> {
+        let place = self.units.list.len();
+        let mut node = found.node;
+        for _ in 0..MOST_WRAPPERS {
+            if let Some(&group) = self.groups.get(&node.id()) {
+                self.units.places.entry(group).or_insert(place);
+            }
+            let Some(&wrapper) = self.wrappers.get(&node.id()) else { break };
+            node = wrapper;
+            if !found.member {
+                self.units.places.entry(node.id()).or_insert(place);
+            }
+        }
+        node
+    }
+
+    /// The first clause of the definition of which this is a further one.
+    fn clause_of(&self, found: &Found<'_>, name: &str) -> Option<usize> {
+        if !self.language.clauses || found.member || name.is_empty() {
+            return None;
+        }
+        let last = self.open.last()?.last?;
+        let same = |unit: &Unit<'_>| {
+            unit.label.name == name && !unit.member && kinds::is_routine(unit.label.kind)
+        };
+        (same(&self.units.list[last]) && kinds::is_routine(found.kind)).then_some(last)
+    }
+
+    fn label(
+        &self,
+        found: &Found<'_>,
+        name: names::Name,
+        outer: Node<'_>,
+        parent: Option<usize>,
+    ) -> Label {
+        let around = parent.map(|parent| &self.units.list[parent].label);
+        let separator = match found.kind {
+            "test" | "section" => " > ",
+            _ => self.language.separator,
+        };
+        let mut section = around.map(|around| around.section.clone()).unwrap_or_default();
+        for part in name.scope.iter().chain([&name.name]) {
+            if !section.is_empty() && !part.is_empty() {
+                section.push_str(separator);
+            }
+            section.push_str(part);
+        }
+        let in_type = name.scope.is_some() && self.language.separator == "::"
+            || around.is_some_and(|around| kinds::is_type(around.kind));
+        Label {
+            section,
+            kind: if found.kind == "function" && in_type { "method" } else { found.kind },
+            name: name.name,
+            signature: self.signature(found, outer),
         }
     }
-    let (kind, node) = unit?;
-    Some(Unit {
-        kind,
-        name: name.and_then(|name| short_text(name, text)).unwrap_or_default(),
-        scope: scope.and_then(|scope| short_text(scope, text)),
-        node,
-        body: body.or_else(|| node.child_by_field_name("body")),
-        pattern: found.pattern_index,
-    })
+
+    /// The unit's text from behind its attributes up to its body, white space collapsed.
+    fn signature(&self, found: &Found<'_>, outer: Node<'_>) -> String {
+        let mut start = outer.start_byte();
+        let leading = &self.units.leading;
+        let first = leading.partition_point(|node| node.bytes.start < start);
+        for node in &leading[first..] {
+            let gap = self.source.text.get(start..node.bytes.start).unwrap_or("x");
+            if !gap.trim().is_empty() {
+                break;
+            }
+            start = node.bytes.end;
+        }
+        let end = found.rest.or(found.body).map_or(found.node.end_byte(), |body| body.start_byte());
+        let text = self.source.text.get(start..end);
+        collapsed(
+            text.or_else(|| self.source.text.get(found.node.byte_range())).unwrap_or_default(),
+        )
+    }
+
+    /// Gives documentation strings to the innermost units they are in, but for those that stand
+    /// before a unit.
+    fn give_docs(&mut self) {
+        let units = &self.units;
+        let before = units.list.iter().flat_map(|unit| &units.leading[unit.leading.clone()]);
+        let taken: FxHashSet<usize> = before
+            .flat_map(|node| units.docs_in(&node.bytes).iter().map(|doc| doc.start))
+            .collect();
+        for number in 0..self.units.docs.len() {
+            let doc = self.units.docs[number].clone();
+            let around = (!taken.contains(&doc.start)).then(|| self.around(doc.start)).flatten();
+            if let Some(unit) = around.map(|place| &mut self.units.list[place]) {
+                unit.doc.get_or_insert(doc);
+            }
+        }
+    }
+
+    /// The innermost unit around a byte.
+    fn around(&self, byte: usize) -> Option<usize> {
+        let list = &self.units.list;
+        let before = list.partition_point(|unit| unit.node.start_byte() <= byte);
+        let mut place = before.checked_sub(1)?;
+        while list[place].node.end_byte() <= byte {
+            place = list[place].parent?;
+        }
+        Some(place)
+    }
+
+    /// A section ends where the next one of its level or above begins.
+    fn end_sections(&mut self) {
+        let mut open: Vec<usize> = Vec::new();
+        for place in 0..self.units.list.len() {
+            let unit = &self.units.list[place];
+            let (Some(level), start) = (unit.level, unit.lines.start) else { continue };
+            while let Some(&last) = open.last()
+                && self.units.list[last].level >= Some(level)
+            {
+                self.end_section(last, start);
+                open.pop();
+            }
+            open.push(place);
+        }
+        let end = self.source.len();
+        open.into_iter().for_each(|place| self.end_section(place, end));
+    }
+
+    fn end_section(&mut self, place: usize, end: usize) {
+        let lines = &mut self.units.list[place].lines;
+        lines.end = end.max(lines.end);
+    }
 }
 
-/// A node's text without quotes, unless it is too long or spans lines.
-fn short_text(node: Node<'_>, text: &str) -> Option<String> {
-    let text = text.get(node.byte_range())?.trim_matches(['"', '\'', '`']);
-    let fits = !text.is_empty() && text.len() <= LONGEST_NAME && !text.contains('\n');
-    fits.then(|| text.to_owned())
+/// A text with its white space collapsed, limited, without what only opens a body.
+fn collapsed(text: &str) -> String {
+    let mut signature = String::new();
+    let mut room = LONGEST_SIGNATURE;
+    for word in text.split_whitespace() {
+        if !signature.is_empty() {
+            signature.push(' ');
+            room = room.saturating_sub(1);
+        }
+        let before = signature.len();
+        signature.extend(word.chars().take(room));
+        room = room.saturating_sub(signature[before..].chars().count());
+        if room == 0 {
+            break;
+        }
+    }
+    let kept = signature.trim_end_matches([' ', ':', ';', '{']).len();
+    signature.truncate(kept);
+    signature
 }

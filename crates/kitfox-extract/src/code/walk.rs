@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
 
-use super::languages::Language;
-use super::units::{Unit, Units};
+use super::units::Units;
+use super::{docs, kinds};
 use crate::Sizes;
 use crate::lines::Source;
 use crate::piece::{Label, Piece};
@@ -20,20 +20,15 @@ use crate::windows::{self, windows};
 const DEEPEST: usize = 64;
 /// The weight of a unit's header: its label outweighs those of the unit's members.
 const HEADER: usize = usize::MAX;
-/// Characters of a signature.
-const LONGEST_SIGNATURE: usize = 200;
-/// A wrapper may itself be wrapped, this many times.
-const MOST_WRAPPERS: usize = 3;
 
 /// Cuts a parsed file.
 pub(super) fn cut<'tree>(
     source: &Source<'_>,
     tree: &'tree Tree,
     units: &Units<'tree>,
-    language: &Language,
     sizes: Sizes,
 ) -> Vec<Piece> {
-    let walk = Walk { source, units, language, sizes };
+    let walk = Walk { source, units, sizes };
     let label = Rc::new(Label { kind: windows::KIND, ..Label::default() });
     let file = Scope { label, header: None };
     walk.split(tree.root_node(), 0..source.len(), &file, 0)
@@ -42,7 +37,6 @@ pub(super) fn cut<'tree>(
 struct Walk<'w, 'tree> {
     source: &'w Source<'w>,
     units: &'w Units<'tree>,
-    language: &'w Language,
     sizes: Sizes,
 }
 
@@ -68,7 +62,7 @@ impl<'tree> Walk<'_, 'tree> {
         scope: &Scope,
         depth: usize,
     ) -> Vec<Piece> {
-        let broken = node.is_error() && depth > 0;
+        let broken = node.is_error() && depth > 0 && !self.holds_units(node);
         if depth == DEEPEST || (lines.len() <= 1 && depth > 0) || broken {
             return self.windows(lines, scope);
         }
@@ -94,9 +88,9 @@ impl<'tree> Walk<'_, 'tree> {
 
     fn split_atom(&self, atom: &Atom<'tree>, scope: &Scope, depth: usize) -> Vec<Piece> {
         let Some(node) = atom.node else { return self.windows(atom.lines.clone(), scope) };
-        match self.unit_of(node) {
+        match self.units.of(node) {
             Some(unit) => {
-                let label = self.label(unit, &scope.label);
+                let label = Rc::clone(&unit.label);
                 let scope = Scope { label, header: Some(atom.lines.start) };
                 self.split(unit.body.unwrap_or(unit.node), atom.lines.clone(), &scope, depth)
             }
@@ -107,13 +101,12 @@ impl<'tree> Walk<'_, 'tree> {
     fn whole(&self, atom: &Atom<'tree>, scope: &Scope) -> Piece {
         let mut piece = Piece::plain(atom.lines.clone(), &scope.label);
         let size = self.source.characters(&atom.lines);
-        if let Some(unit) = atom.node.and_then(|node| self.unit_of(node)) {
-            piece.label = self.label(unit, &scope.label);
+        if let Some(unit) = atom.node.and_then(|node| self.units.of(node)) {
+            piece.label = Rc::clone(&unit.label);
             piece.weight = size.max(2);
         } else if scope.header == Some(atom.lines.start) {
-            // An `impl` only repeats a name: where its header is merged, a member tells more.
-            piece.weight = if scope.label.kind == "impl" { 1 } else { HEADER };
-            piece.sealed = is_container(scope.label.kind) && size >= self.tiny();
+            piece.weight = if kinds::is_reopened(scope.label.kind) { 1 } else { HEADER };
+            piece.sealed = kinds::is_container(scope.label.kind) && size >= self.tiny();
         }
         piece
     }
@@ -163,6 +156,10 @@ impl<'tree> Walk<'_, 'tree> {
         joined
     }
 
+    fn holds_units(&self, node: Node<'tree>) -> bool {
+        node.named_children(&mut node.walk()).any(|child| self.units.of(child).is_some())
+    }
+
     /// The children of a node as atoms that cover all of `lines`.
     fn atoms(&self, node: Node<'tree>, lines: Range<usize>) -> Vec<Atom<'tree>> {
         let mut atoms = Atoms::default();
@@ -171,18 +168,37 @@ impl<'tree> Walk<'_, 'tree> {
             let span = self.lines_of(child);
             let span = span.start.max(lines.start)..span.end.min(lines.end);
             if !span.is_empty() {
-                atoms.push(child, span, self.reach(child));
+                let unit = self.units.of(child);
+                let from = unit.map_or(span.start, |unit| unit.lines.start.max(lines.start));
+                let reach = if unit.is_some() { None } else { self.reach(child) };
+                atoms.push(child, span, from, reach);
             }
         }
-        atoms.covering(lines)
+        self.join_clauses(atoms.covering(lines))
     }
 
-    /// How many blank lines may lie between a leading node and what it belongs to; none where the
-    /// node leads nothing. A JSDoc block documents what follows it even over a blank line.
+    /// Joins the clauses of one definition where they fit into one piece.
+    fn join_clauses(&self, atoms: Vec<Atom<'tree>>) -> Vec<Atom<'tree>> {
+        let mut joined: Vec<Atom<'tree>> = Vec::with_capacity(atoms.len());
+        for atom in atoms {
+            let unit = atom.node.and_then(|node| self.units.of(node));
+            let clause = unit.filter(|unit| unit.continues);
+            if let (Some(clause), Some(last)) = (clause, joined.last_mut())
+                && let Some(first) = last.node.and_then(|node| self.units.of(node))
+                && Rc::ptr_eq(&first.label, &clause.label)
+                && self.source.characters(&(last.lines.start..atom.lines.end)) <= self.sizes.max
+            {
+                last.lines.end = atom.lines.end;
+                continue;
+            }
+            joined.push(atom);
+        }
+        joined
+    }
+
+    /// How far a node that is no unit leads what follows it; none where it does not.
     fn reach(&self, node: Node<'tree>) -> Option<usize> {
-        let leads = self.language.leading.contains(&node.kind());
-        let is_doc_block = || self.source.text[node.start_byte()..].starts_with("/**");
-        leads.then(|| usize::from(is_doc_block()))
+        self.units.leads(node).then(|| docs::reach(&self.source.text[node.byte_range()]))
     }
 
     fn lines_of(&self, node: Node<'tree>) -> Range<usize> {
@@ -192,70 +208,6 @@ impl<'tree> Walk<'_, 'tree> {
         }
         self.source.line_of(bytes.start)..self.source.line_of(bytes.end - 1) + 1
     }
-
-    /// The unit a node is or wraps.
-    fn unit_of(&self, mut node: Node<'tree>) -> Option<&Unit<'tree>> {
-        for _ in 0..MOST_WRAPPERS {
-            if let Some(unit) = self.units.get(&node.id()) {
-                return Some(unit);
-            }
-            if !self.language.wrappers.contains(&node.kind()) {
-                return None;
-            }
-            // What is wrapped comes last: `export default …`, decorators first.
-            let last = node.named_child_count().checked_sub(1)?;
-            node = node.named_child(last as u32)?;
-        }
-        self.units.get(&node.id())
-    }
-
-    fn label(&self, unit: &Unit<'tree>, parent: &Label) -> Rc<Label> {
-        let separator = if unit.kind == "test" { " > " } else { self.language.separator };
-        let mut section = parent.section.clone();
-        let own = unit.scope.as_deref().into_iter().map(|scope| (separator, scope));
-        for (separator, part) in own.chain([(separator, unit.name.as_str())]) {
-            if !section.is_empty() && !part.is_empty() {
-                section.push_str(separator);
-            }
-            section.push_str(part);
-        }
-        let method =
-            unit.kind == "function" && is_container(parent.kind) && parent.kind != "module";
-        Rc::new(Label {
-            section,
-            name: unit.name.clone(),
-            kind: if method { "method" } else { unit.kind },
-            signature: self.signature(unit),
-        })
-    }
-
-    /// The unit's text up to its body, white space collapsed.
-    fn signature(&self, unit: &Unit<'tree>) -> String {
-        let start = unit.node.start_byte();
-        let end = unit.body.map_or(unit.node.end_byte(), |body| body.start_byte());
-        let mut signature = String::new();
-        let mut room = LONGEST_SIGNATURE;
-        for word in self.source.text.get(start..end).unwrap_or_default().split_whitespace() {
-            if !signature.is_empty() {
-                signature.push(' ');
-                room = room.saturating_sub(1);
-            }
-            let before = signature.len();
-            signature.extend(word.chars().take(room));
-            room = room.saturating_sub(signature[before..].chars().count());
-            if room == 0 {
-                break;
-            }
-        }
-        let kept = signature.trim_end_matches([' ', ':', ';', '{']).len();
-        signature.truncate(kept);
-        signature
-    }
-}
-
-/// Whether a kind of unit holds members, so that its header can stand alone.
-fn is_container(kind: &str) -> bool {
-    matches!(kind, "impl" | "class" | "trait" | "interface" | "module" | "enum" | "struct")
 }
 
 /// Builds atoms from children in order.
@@ -267,11 +219,14 @@ struct Atoms<'tree> {
 }
 
 impl<'tree> Atoms<'tree> {
-    fn push(&mut self, node: Node<'tree>, span: Range<usize>, reach: Option<usize>) {
+    /// Adds a node on the lines `span`; what belongs to it begins on line `from`.
+    fn push(&mut self, node: Node<'tree>, span: Range<usize>, from: usize, reach: Option<usize>) {
         if let Some(last) = self.atoms.last_mut().filter(|last| span.start < last.lines.end) {
             last.share(node, span, reach.is_some());
             return;
         }
+        let span = from.min(span.start)..span.end;
+        self.give_up(span.start);
         let run = match self.leading.take() {
             Some((run, reach)) if span.start <= run.end + reach => run.start..span.end.max(run.end),
             Some((lines, _)) => {
@@ -283,6 +238,15 @@ impl<'tree> Atoms<'tree> {
         match reach {
             Some(reach) => self.leading = Some((run, reach)),
             None => self.atoms.push(Atom { lines: run, node: Some(node) }),
+        }
+    }
+
+    /// Takes the lines from `line` on from the atoms before: a comment may lie in the node before
+    /// the one it belongs to.
+    fn give_up(&mut self, line: usize) {
+        while self.atoms.pop_if(|last| last.lines.start >= line).is_some() {}
+        if let Some(last) = self.atoms.last_mut() {
+            last.lines.end = last.lines.end.min(line);
         }
     }
 

@@ -1,4 +1,5 @@
 (class_declaration name: (identifier) @name) @class
+(field_definition property: (_) @name) @member.property
 (field_definition property: (_) @name
   value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @method
 (expression_statement (assignment_expression

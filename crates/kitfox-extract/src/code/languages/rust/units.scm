@@ -1,14 +1,20 @@
-(function_item name: (identifier) @name) @function
-(function_signature_item name: (identifier) @name) @function
+[(line_comment) (block_comment)] @comment
+(attribute_item) @attribute
+
+(function_item name: (_) @name) @function
+(function_signature_item name: (_) @name) @function
 (struct_item name: (type_identifier) @name) @struct
 (union_item name: (type_identifier) @name) @struct
 (enum_item name: (type_identifier) @name) @enum
 (trait_item name: (type_identifier) @name) @trait
 (type_item name: (type_identifier) @name) @type
+(associated_type name: (type_identifier) @name) @member.type
 (const_item name: (identifier) @name) @constant
 (static_item name: (identifier) @name) @constant
 (mod_item name: (identifier) @name) @module
 (macro_definition name: (identifier) @name) @macro
+(field_declaration name: (field_identifier) @name) @member.property
+(enum_variant name: (identifier) @name) @member.variant
 
 (impl_item type: (_) @name) @impl
 (impl_item type: (generic_type type: (_) @name)) @impl
