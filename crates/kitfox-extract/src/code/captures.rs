@@ -81,6 +81,7 @@ pub(super) fn capture<'tree>(
     if deadline.is_over() {
         return None;
     }
+    captures.leading.retain(|node| !places.contains_key(&node.id));
     captures.sort();
     Some(captures)
 }

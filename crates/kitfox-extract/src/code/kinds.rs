@@ -34,7 +34,10 @@ pub(super) fn is_container(kind: &str) -> bool {
 
 /// Whether functions in a kind of unit are methods.
 pub(super) fn is_type(kind: &str) -> bool {
-    matches!(kind, "impl" | "extension" | "class" | "trait" | "interface" | "enum" | "struct")
+    matches!(
+        kind,
+        "impl" | "extension" | "class" | "trait" | "interface" | "enum" | "variant" | "struct"
+    )
 }
 
 /// Whether a kind of unit only repeats a name that is defined elsewhere: a member tells more.

@@ -42,6 +42,8 @@ fn innermost<'tree, 't>(mut node: Node<'tree>, text: &'t str) -> (Node<'tree>, &
             "template_function" | "template_type" | "template_method" => {
                 node.child_by_field_name("name")
             }
+            // Of Haskell: a pattern with its arguments.
+            "apply" => node.child_by_field_name("function"),
             _ => declarator(node),
         };
         let Some(next) = next else { break };
@@ -92,8 +94,14 @@ fn name_text(node: Node<'_>, text: &str) -> Option<String> {
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     let name = words.join(" ");
-    let name = name.trim_matches(['"', '\'', '`']).trim_start_matches(':');
-    (!name.is_empty() && name.len() <= LONGEST_NAME).then(|| name.to_owned())
+    let name = match node.kind() {
+        "simple_symbol" | "hash_key_symbol" => name.trim_start_matches(':'),
+        // Of an alias in a shell: `name=value`.
+        "word" => name.trim_end_matches('='),
+        _ => name.trim_matches(['"', '\'', '`']),
+    };
+    let fits = !name.is_empty() && name != "_" && name.len() <= LONGEST_NAME;
+    fits.then(|| name.to_owned())
 }
 
 /// A text without what stands in angle brackets.

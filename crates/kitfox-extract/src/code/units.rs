@@ -154,7 +154,12 @@ impl<'tree> Builder<'_, 'tree> {
 
     fn parent(&self, found: &Found<'_>) -> Option<usize> {
         let Some(level) = found.level else {
-            return self.open.last().map(|open| open.place).filter(|&place| place != usize::MAX);
+            let around = self.open.last().map(|open| open.place);
+            let around = around.filter(|&place| place != usize::MAX)?;
+            // A constructor's parameters may declare properties of the type it is in.
+            let unit = &self.units.list[around];
+            let is_parameter = found.kind == "property" && unit.label.kind == "method";
+            return if is_parameter { unit.parent } else { Some(around) };
         };
         // Headings are not in one another; the level tells.
         let above = |unit: &Unit<'_>| unit.level.is_some_and(|above| above < level);
@@ -254,23 +259,27 @@ impl<'tree> Builder<'_, 'tree> {
         }
     }
 
-    /// The unit's text from behind its attributes up to its body, white space collapsed.
+    /// The unit's text up to its body, without comments and attributes before it.
     fn signature(&self, found: &Found<'_>, outer: Node<'_>) -> String {
+        if found.level.is_some() {
+            return String::new();
+        }
+        let text = self.source.text;
+        let end = found.rest.or(found.body).map_or(found.node.end_byte(), |body| body.start_byte());
         let mut start = outer.start_byte();
+        let mut signature = Signature::default();
         let leading = &self.units.leading;
         let first = leading.partition_point(|node| node.bytes.start < start);
-        for node in &leading[first..] {
-            let gap = self.source.text.get(start..node.bytes.start).unwrap_or("x");
-            if !gap.trim().is_empty() {
-                break;
+        for node in leading[first..].iter().take_while(|node| node.bytes.start < end) {
+            let before = text.get(start..node.bytes.start).unwrap_or_default();
+            let begins = signature.is_empty() && before.trim().is_empty();
+            if begins || node.is_comment {
+                signature.add(before);
+                start = node.bytes.end;
             }
-            start = node.bytes.end;
         }
-        let end = found.rest.or(found.body).map_or(found.node.end_byte(), |body| body.start_byte());
-        let text = self.source.text.get(start..end);
-        collapsed(
-            text.or_else(|| self.source.text.get(found.node.byte_range())).unwrap_or_default(),
-        )
+        signature.add(text.get(start..end).unwrap_or_default());
+        signature.finish()
     }
 
     /// Gives documentation strings to the innermost units they are in, but for those that stand
@@ -325,23 +334,33 @@ impl<'tree> Builder<'_, 'tree> {
     }
 }
 
-/// A text with its white space collapsed, limited, without what only opens a body.
-fn collapsed(text: &str) -> String {
-    let mut signature = String::new();
-    let mut room = LONGEST_SIGNATURE;
-    for word in text.split_whitespace() {
-        if !signature.is_empty() {
-            signature.push(' ');
-            room = room.saturating_sub(1);
-        }
-        let before = signature.len();
-        signature.extend(word.chars().take(room));
-        room = room.saturating_sub(signature[before..].chars().count());
-        if room == 0 {
-            break;
+/// A signature: white space collapsed, limited, without what only opens a body.
+#[derive(Default)]
+struct Signature(String);
+
+impl Signature {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn add(&mut self, text: &str) {
+        for word in text.split_whitespace() {
+            if self.0.len() > LONGEST_SIGNATURE * 4 {
+                return;
+            }
+            if !self.0.is_empty() {
+                self.0.push(' ');
+            }
+            self.0.push_str(word);
         }
     }
-    let kept = signature.trim_end_matches([' ', ':', ';', '{']).len();
-    signature.truncate(kept);
-    signature
+
+    fn finish(self) -> String {
+        let limit = self.0.char_indices().nth(LONGEST_SIGNATURE).map_or(self.0.len(), |(at, _)| at);
+        let kept = self.0[..limit].trim_end_matches([' ', ':', ';', '{']);
+        let kept = [" =", " where", " do"]
+            .iter()
+            .fold(kept, |kept, end| kept.strip_suffix(end).unwrap_or(kept));
+        kept.to_owned()
+    }
 }

@@ -14,9 +14,9 @@
 (destructor_declaration name: (identifier) @name) @method
 (operator_declaration operator: _ @name) @method
 (conversion_operator_declaration type: (_) @name) @method
-(indexer_declaration "this" @name) @member.property
+(indexer_declaration "this" @name (accessor_list)? @rest) @member.property
 (local_function_statement name: (identifier) @name) @function
-(property_declaration name: (identifier) @name) @member.property
+(property_declaration name: (identifier) @name (accessor_list)? @rest) @member.property
 (event_declaration name: (identifier) @name) @member.property
 (event_field_declaration (variable_declaration
   (variable_declarator name: (identifier) @name) @member.property))

@@ -14,7 +14,7 @@
 (type_spec name: (type_identifier) @name) @type
 (type_spec name: (type_identifier) @name
   type: (struct_type (field_declaration_list) @body)) @struct
-(type_spec name: (type_identifier) @name type: (interface_type)) @interface
+(type_spec name: (type_identifier) @name type: (interface_type "{" @rest)) @interface
 (field_declaration name: (field_identifier) @name) @member.property
 (method_elem name: (field_identifier) @name) @member.method
 

@@ -1,11 +1,11 @@
 [(comment) (haddock)] @comment
 (pragma) @attribute
 
-(declarations (data_type name: (_) @name) @type)
-(declarations (newtype name: (_) @name) @type)
+(declarations (data_type name: (_) @name constructors: (_)? @rest) @type)
+(declarations (newtype name: (_) @name constructor: (_)? @rest) @type)
 (declarations (type_synonym name: (_) @name) @type)
-(class name: (_) @name) @class
-(instance name: (_) @name) @impl
+(class name: (_) @name (class_declarations)? @body) @class
+(instance name: (_) @name (instance_declarations)? @body) @impl
 (declarations (type_family name: (_) @name) @type)
 (declarations (data_family name: (_) @name) @type)
 (data_constructor (_ name: (_) @name)) @member.variant
@@ -15,14 +15,14 @@
 (declarations (pattern_synonym (equation (_ function: (_) @name))) @function)
 (foreign_import signature: (signature name: (_) @name)) @function
 
-(declarations (signature name: (_) @name) @function)
-(declarations (function name: (_) @name) @function)
-(declarations (function (infix operator: (_) @name)) @function)
-(declarations (bind name: (_) @name) @function)
-(class_declarations (signature name: (_) @name) @method)
-(class_declarations (function name: (_) @name) @method)
-(class_declarations (bind name: (_) @name) @method)
-(instance_declarations (signature name: (_) @name) @method)
-(instance_declarations (function name: (_) @name) @method)
-(instance_declarations (function (infix operator: (_) @name)) @method)
-(instance_declarations (bind name: (_) @name) @method)
+(declarations (signature name: [(variable) @name (prefix_id (_) @name)]) @function)
+(declarations (function name: [(variable) @name (prefix_id (_) @name)] match: (_) @rest) @function)
+(declarations (function (infix operator: (_) @name) match: (_) @rest) @function)
+(declarations (bind name: [(variable) @name (prefix_id (_) @name)] match: (_) @rest) @function)
+(class_declarations (signature name: [(variable) @name (prefix_id (_) @name)]) @method)
+(class_declarations (function name: [(variable) @name (prefix_id (_) @name)] match: (_) @rest) @method)
+(class_declarations (bind name: [(variable) @name (prefix_id (_) @name)] match: (_) @rest) @method)
+(instance_declarations (signature name: [(variable) @name (prefix_id (_) @name)]) @method)
+(instance_declarations (function name: [(variable) @name (prefix_id (_) @name)] match: (_) @rest) @method)
+(instance_declarations (function (infix operator: (_) @name) match: (_) @rest) @method)
+(instance_declarations (bind name: [(variable) @name (prefix_id (_) @name)] match: (_) @rest) @method)

@@ -1,7 +1,9 @@
 (comment) @comment
 
-((element (start_tag (attribute (attribute_name) @_id
-  [(attribute_value) @name (quoted_attribute_value (attribute_value) @name)]))) @element
+((element
+  (start_tag (attribute (attribute_name) @_id
+    [(attribute_value) @name (quoted_attribute_value (attribute_value) @name)]))
+  . (_) @rest) @element
   (#eq? @_id "id"))
 ((element (start_tag (tag_name) @_tag)) @section.1 @name (#any-of? @_tag "h1" "H1"))
 ((element (start_tag (tag_name) @_tag)) @section.2 @name (#any-of? @_tag "h2" "H2"))

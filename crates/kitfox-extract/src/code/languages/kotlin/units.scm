@@ -17,7 +17,7 @@
 (enum_class_body (property_declaration (variable_declaration (identifier) @name)) @member.property)
 (primary_constructor (class_parameters
   (class_parameter ["val" "var"] (identifier) @name) @member.property))
-(enum_entry (identifier) @name) @member.variant
+(enum_entry (identifier) @name (class_body)? @body) @member.variant
 
 ((function_declaration
   (modifiers (annotation [(user_type (identifier) @_test)

@@ -1,7 +1,8 @@
 (comment) @comment
+(variable_declaration (assignment_statement) @wrapped) @wrapper
 
-(chunk (variable_declaration (assignment_statement (variable_list . name: (identifier) @name))) @constant)
-(chunk (variable_declaration (variable_list . name: (identifier) @name)) @constant)
+(chunk (variable_declaration
+  (assignment_statement (variable_list . name: (identifier) @name)) @constant))
 (chunk (assignment_statement (variable_list . name: (identifier) @name)) @constant)
 (chunk (assignment_statement (variable_list . name:
   (dot_index_expression table: (_) @scope field: (_) @name))) @constant)
@@ -9,15 +10,12 @@
 (function_declaration name: (identifier) @name) @function
 (function_declaration name: (dot_index_expression table: (_) @scope field: (_) @name)) @function
 (function_declaration name: (method_index_expression table: (_) @scope method: (_) @name)) @method
-(variable_declaration (assignment_statement (variable_list . name: (identifier) @name .)
-  (expression_list . value: (function_definition body: (_)? @body) .))) @function
 (assignment_statement (variable_list . name: (identifier) @name .)
   (expression_list . value: (function_definition body: (_)? @body) .)) @function
 (assignment_statement (variable_list . name:
     (dot_index_expression table: (_) @scope field: (_) @name) .)
   (expression_list . value: (function_definition body: (_)? @body) .)) @function
 (field name: (identifier) @name value: (function_definition body: (_)? @body)) @function
-(variable_declaration (assignment_statement) @wrapped) @wrapper
 
 ((function_call name: (identifier) @_test
   arguments: (arguments . (string) @name (function_definition body: (_)? @body))) @test

@@ -1,5 +1,7 @@
 (comment) @comment
 (call arguments: (argument_list . (method) @wrapped .)) @wrapper
+((call method: (identifier) @_call arguments: (argument_list (simple_symbol) @wrapped)) @wrapper
+  (#any-of? @_call "attr_reader" "attr_writer" "attr_accessor"))
 (call arguments: (argument_list . (singleton_method) @wrapped .)) @wrapper
 
 (module name: (constant) @name) @module
@@ -17,10 +19,10 @@
 ((call method: (identifier) @_call arguments: (argument_list . [(simple_symbol) (string)] @name)) @member.method
   (#any-of? @_call "alias_method"))
 ((call method: (identifier) @_call arguments: (argument_list . [(simple_symbol) (string)] @name)
-  block: (_)) @function
+  block: (_ body: (_) @body)) @function
   (#any-of? @_call "define_method" "task" "namespace"))
 ((call method: (identifier) @_call arguments: (argument_list . (pair key: (_) @name))
-  block: (_)) @function
+  block: (_ body: (_) @body)) @function
   (#any-of? @_call "task"))
 ((call method: (identifier) @_call arguments: (argument_list (simple_symbol) @name @member.property))
   (#any-of? @_call "attr_reader" "attr_writer" "attr_accessor"))

@@ -12,13 +12,14 @@
 (const_item name: (identifier) @name) @constant
 (static_item name: (identifier) @name) @constant
 (mod_item name: (identifier) @name) @module
-(macro_definition name: (identifier) @name) @macro
+(macro_definition name: (identifier) @name (macro_rule)? @rest) @macro
 (field_declaration name: (field_identifier) @name) @member.property
 (enum_variant name: (identifier) @name) @member.variant
 
 (impl_item type: (_) @name) @impl
 (impl_item type: (generic_type type: (_) @name)) @impl
 (impl_item type: (reference_type type: (type_identifier) @name)) @impl
+(impl_item type: (reference_type type: (generic_type type: (_) @name))) @impl
 
 ((attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
   . (function_item name: (identifier) @name) @test

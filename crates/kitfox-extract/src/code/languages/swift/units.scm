@@ -8,20 +8,21 @@
 (protocol_declaration name: (_) @name) @interface
 (typealias_declaration name: (type_identifier) @name) @type
 (associatedtype_declaration name: (_) @name) @member.type
-(function_declaration name: [(simple_identifier) (custom_operator)] @name) @function
-(function_declaration . (modifiers)? . name: _ @name) @function
-(protocol_function_declaration name: [(simple_identifier) (custom_operator)] @name) @function
+(function_declaration "func" . _ @name) @function
+(protocol_function_declaration "func" . _ @name) @function
 (init_declaration "init" @name) @method
 (deinit_declaration "deinit" @name) @method
-(subscript_declaration "subscript" @name) @method
+(subscript_declaration "subscript" @name (computed_property) @body) @method
 (source_file (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)) @constant)
 (class_body (property_declaration
-  name: (pattern bound_identifier: (simple_identifier) @name)) @member.property)
+  name: (pattern bound_identifier: (simple_identifier) @name)
+  computed_value: (_)? @rest) @member.property)
 (enum_class_body (property_declaration
-  name: (pattern bound_identifier: (simple_identifier) @name)) @member.property)
+  name: (pattern bound_identifier: (simple_identifier) @name)
+  computed_value: (_)? @rest) @member.property)
 (protocol_property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)) @member.property
 (enum_entry name: (simple_identifier) @name @member.variant)
-((class_body (function_declaration name: (simple_identifier) @name) @test)
-  (#match? @name "^test[A-Z_]"))
+
+((function_declaration "func" . _ @name) @test (#match? @name "^test[A-Z_]"))

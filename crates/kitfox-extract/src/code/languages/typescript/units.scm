@@ -18,5 +18,6 @@
 (public_field_definition name: (_) @name
   value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @method
 (interface_declaration body: (_ (property_signature name: (_) @name) @member.property))
+(required_parameter (accessibility_modifier) pattern: (identifier) @name) @member.property
 (enum_body (property_identifier) @name @member.variant)
 (enum_body (enum_assignment name: (_) @name) @member.variant)
