@@ -42,6 +42,9 @@ fn innermost<'tree, 't>(mut node: Node<'tree>, text: &'t str) -> (Node<'tree>, &
             "template_function" | "template_type" | "template_method" => {
                 node.child_by_field_name("name")
             }
+            // Of Rust and Scala: what the type is called.
+            "reference_type" | "generic_type" => node.child_by_field_name("type"),
+            "scoped_type_identifier" => node.child_by_field_name("name"),
             // Of Haskell: a pattern with its arguments.
             "apply" => node.child_by_field_name("function"),
             _ => declarator(node),

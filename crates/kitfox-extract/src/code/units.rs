@@ -140,6 +140,9 @@ impl<'tree> Builder<'_, 'tree> {
         let place = self.units.list.len();
         let end = found.node.end_byte();
         let unit = self.unit(found, parent);
+        if self.repeats(&unit) {
+            return;
+        }
         if !unit.member {
             self.units.places.entry(unit.node.id()).or_insert(place);
         }
@@ -150,6 +153,16 @@ impl<'tree> Builder<'_, 'tree> {
             self.open.push(Open { place, end, last: None });
         }
         self.units.list.push(unit);
+    }
+
+    /// Whether a unit is the value of the unit around it: `f = function f() {}`.
+    fn repeats(&self, unit: &Unit<'_>) -> bool {
+        unit.parent.is_some_and(|parent| {
+            let around = &self.units.list[parent];
+            around.label.name == unit.label.name
+                && around.line == unit.line
+                && around.node.end_byte() <= unit.node.end_byte() + 1
+        })
     }
 
     fn parent(&self, found: &Found<'_>) -> Option<usize> {

@@ -13,6 +13,7 @@
   (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @constant))])
 (function_declaration name: (identifier) @name) @function
 (generator_function_declaration name: (identifier) @name) @function
+(function_expression name: (identifier) @name) @function
 (method_definition name: (_) @name) @method
 (variable_declarator name: (identifier) @name
   value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)

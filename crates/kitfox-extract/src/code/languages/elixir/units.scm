@@ -29,7 +29,8 @@
     (call target: (identifier) @name)
     (binary_operator left: (identifier) @name operator: "when")
     (binary_operator left: (call target: (identifier) @name) operator: "when")
-    (binary_operator operator: _ @name right: (_))])
+    (binary_operator operator: _ @name right: (_))
+    (unary_operator operator: _ @name)])
   (do_block)? @body) @function
   (#any-of? @_def "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn"
     "defnp"))

@@ -15,7 +15,7 @@
 (assignment_statement (variable_list . name:
     (dot_index_expression table: (_) @scope field: (_) @name) .)
   (expression_list . value: (function_definition body: (_)? @body) .)) @function
-(field name: (identifier) @name value: (function_definition body: (_)? @body)) @function
+(field name: [(identifier) (string) (number)] @name value: (function_definition body: (_)? @body)) @function
 
 ((function_call name: (identifier) @_test
   arguments: (arguments . (string) @name (function_definition body: (_)? @body))) @test

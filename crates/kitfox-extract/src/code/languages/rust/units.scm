@@ -17,9 +17,6 @@
 (enum_variant name: (identifier) @name) @member.variant
 
 (impl_item type: (_) @name) @impl
-(impl_item type: (generic_type type: (_) @name)) @impl
-(impl_item type: (reference_type type: (type_identifier) @name)) @impl
-(impl_item type: (reference_type type: (generic_type type: (_) @name))) @impl
 
 ((attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
   . (function_item name: (identifier) @name) @test
