@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::tests::check_whole;
 use super::*;
 
 /// Sizes at which the units of a sample are cut apart.
@@ -29,6 +30,53 @@ fn samples_are_outlined_and_cut() {
     let mut known: Vec<&str> = code::formats().collect();
     known.sort_unstable();
     assert_eq!(formats, known, "every language has a sample");
+}
+
+/// Cut off, cut out, doubled or with a stray bracket: whatever an editor saves half-way.
+#[test]
+fn broken_samples_keep_every_line() {
+    let mut random = Random(42);
+    for path in samples() {
+        let text = fs::read_to_string(&path).expect("a sample is text");
+        let name = path.file_name().and_then(|name| name.to_str()).expect("it is named sample.*");
+        for _ in 0..CASES {
+            let broken = random.broken(&text);
+            let extracted = extract(name, broken.as_bytes(), SMALL).expect("it is not refused");
+            check_whole(&broken, &extracted.passages);
+            let lines = broken.lines().count() as u32;
+            for item in &extracted.outline {
+                let ordered = item.start_line <= item.line && item.start_line <= item.end_line;
+                assert!(ordered && item.end_line <= lines, "{name}: {item:?} of\n{broken}");
+            }
+        }
+    }
+}
+
+/// How many broken texts are made of each sample.
+const CASES: usize = 20;
+
+/// Numbers that look random but are the same in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+
+    fn broken(&mut self, text: &str) -> String {
+        let mut places = [self.below(text.len()), self.below(text.len())];
+        places.sort_unstable();
+        let [first, last] = places.map(|place| text.floor_char_boundary(place));
+        let stray = ["{", "}", "(", "\"", "'''", "/*", "<", "\n\t\n", "é\u{2028}"];
+        match self.below(5) {
+            0 => text[..last].to_owned(),
+            1 => text[first..].to_owned(),
+            2 => text[..first].to_owned() + &text[last..],
+            3 => text[..last].to_owned() + &text[first..],
+            _ => text[..first].to_owned() + stray[self.below(stray.len())] + &text[first..],
+        }
+    }
 }
 
 fn samples() -> Vec<PathBuf> {

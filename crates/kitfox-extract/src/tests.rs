@@ -21,7 +21,7 @@ fn tell(passage: &Passage) -> String {
 
 /// Every non-blank line is in the passages once, in order, and their places are those of the text.
 #[track_caller]
-fn check_whole(text: &str, passages: &[Passage]) {
+pub(super) fn check_whole(text: &str, passages: &[Passage]) {
     let all: Vec<&str> = passages.iter().flat_map(|passage| passage.text.lines()).collect();
     let filled = |lines: Vec<&str>| -> Vec<String> {
         lines.into_iter().filter(|l| !l.trim().is_empty()).map(str::to_owned).collect()

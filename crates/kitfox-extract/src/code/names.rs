@@ -100,11 +100,18 @@ fn name_text(node: Node<'_>, text: &str) -> Option<String> {
     let name = match node.kind() {
         "simple_symbol" | "hash_key_symbol" => name.trim_start_matches(':'),
         // Of an alias in a shell: `name=value`.
-        "word" => name.trim_end_matches('='),
-        _ => name.trim_matches(['"', '\'', '`']),
+        "word" => name.split_once('=').map_or(name.as_str(), |(name, _)| name),
+        _ => without_quotes(&name),
     };
     let fits = !name.is_empty() && name != "_" && name.len() <= LONGEST_NAME;
     fits.then(|| name.to_owned())
+}
+
+/// A name without the quotes around it. One that only ends with such a mark keeps it: `go'` of Haskell.
+fn without_quotes(name: &str) -> &str {
+    let inner = |quote| name.strip_prefix(quote)?.strip_suffix(quote);
+    let quoted = ["\"\"\"", "\"", "'", "`"].into_iter().find_map(inner);
+    quoted.unwrap_or(name)
 }
 
 /// A text without what stands in angle brackets.

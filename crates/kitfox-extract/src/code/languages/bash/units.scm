@@ -3,5 +3,5 @@
 (program (variable_assignment name: (variable_name) @name) @constant)
 (program (declaration_command (variable_assignment name: (variable_name) @name)) @constant)
 (function_definition name: (word) @name) @function
-((command name: (command_name) @_alias . argument: (concatenation . (word) @name)) @member.function
-  (#eq? @_alias "alias"))
+((command name: (command_name) @_alias . argument: [(word) @name (concatenation . (word) @name)]) @member.function
+  (#eq? @_alias "alias") (#match? @name "="))

@@ -10,7 +10,6 @@
 (class name: (scope_resolution scope: (_) @scope name: (constant) @name)) @class
 (singleton_class) @class
 (method name: (_) @name) @function
-(method name: (setter name: (_) @name)) @function
 (singleton_method name: (_) @name) @function
 (alias name: (_) @name) @member.method
 (assignment left: (constant) @name) @constant
