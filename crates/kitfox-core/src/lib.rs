@@ -24,7 +24,7 @@ pub use engine::{
 };
 pub use error::{Error, Result};
 pub use filter::{At, Case, Filter, Pattern, Test};
-pub use live::{Live, LiveFiles, Passage};
+pub use live::{Live, LiveFiles, Passage, Rules, Unread};
 pub use near::nearest;
 pub use operator::{
     FilterError, FilterFault, MAX_FILTER_CONDITIONS, MAX_FILTER_DEPTH, MAX_FILTER_VALUES,

@@ -7,6 +7,39 @@ pub trait LiveFiles: Send + Sync {
     /// Compares a file with what was indexed. `state` is the group state stored when the file was
     /// indexed; `path` is relative to the source.
     fn look(&self, path: &str, state: &[u8]) -> Live;
+
+    /// The files that belong to the source now, by path.
+    ///
+    /// # Errors
+    /// A source that is not there.
+    fn list(&self) -> Result<Vec<String>, Unread>;
+
+    /// The text of a file as it is now. A path that leaves the source, a file behind a symbolic
+    /// link, a secret, a binary or an oversized file is refused.
+    ///
+    /// # Errors
+    /// Why there is no text.
+    fn read(&self, path: &str, rules: Rules) -> Result<String, Unread>;
+}
+
+/// Which files are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// Those that indexing takes.
+    Indexed,
+    /// Generated and lock files too: somebody asked for the file by name.
+    Named,
+}
+
+/// Why a file has no text. Nothing here carries a host path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// There is no such file.
+    Gone,
+    /// It is a folder.
+    Folder,
+    /// It must not or cannot be read, for this reason.
+    Refused(String),
 }
 
 /// A file now, beside what was indexed.

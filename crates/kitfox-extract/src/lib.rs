@@ -19,12 +19,14 @@ mod sections;
 mod text;
 mod windows;
 
+use std::borrow::Cow;
+
 use kitfox_core::Passage;
 
 pub use code::KINDS;
 pub use format::{Format, format_of};
 pub use outline::OutlineItem;
-pub use refuse::{Refusal, refuse_name, refuse_size};
+pub use refuse::{Refusal, refuse_content, refuse_name, refuse_size};
 
 use lines::Source;
 
@@ -110,10 +112,16 @@ pub fn outline(path: &str, bytes: &[u8]) -> Option<Vec<OutlineItem>> {
     code::outline(&source, format.name)
 }
 
+/// The text of a file, as passages are cut from it: without a byte order mark, and with what is
+/// invalid replaced.
+pub fn text(bytes: &[u8]) -> Cow<'_, str> {
+    decode::decode(bytes).text
+}
+
 fn refuse(path: &str, bytes: &[u8]) -> Option<Refusal> {
     refuse_name(path)
         .or_else(|| refuse_size(path, bytes.len() as u64))
-        .or_else(|| refuse::refuse_content(path, bytes))
+        .or_else(|| refuse_content(path, bytes))
 }
 
 fn sections_of(source: &Source<'_>, format: &Format) -> sections::Outline {

@@ -67,7 +67,7 @@ pub fn refuse_size(path: &str, size: u64) -> Option<Refusal> {
 }
 
 /// Refuses what only the bytes tell.
-pub(crate) fn refuse_content(path: &str, bytes: &[u8]) -> Option<Refusal> {
+pub fn refuse_content(path: &str, bytes: &[u8]) -> Option<Refusal> {
     let probe = &bytes[..bytes.len().min(BINARY_PROBE)];
     let utf_16 = probe.starts_with(&[0xFF, 0xFE]) || probe.starts_with(&[0xFE, 0xFF]);
     if !utf_16 && probe.contains(&0) {

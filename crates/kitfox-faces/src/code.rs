@@ -1,8 +1,14 @@
 //! The code face: projects, and searching them.
 
 mod drift;
+mod live;
+mod read_artifacts;
+mod related;
 mod restrict;
 mod scopes;
+mod search_artifacts;
+mod skeleton;
+mod skeletons;
 mod types;
 
 use std::collections::HashMap;
@@ -16,7 +22,12 @@ use crate::search::{Opened, Query, page_size, search};
 use crate::source::Source;
 use crate::{FaceError, Faces, IndexStatus, Kind};
 
+pub use read_artifacts::{Artifact, ArtifactRead, ArtifactsAnswer, ReadArtifacts};
+pub use related::FindRelated;
 pub(crate) use scopes::normalised;
+pub use search_artifacts::{Match, MatchesAnswer, SearchArtifacts, Syntax};
+pub use skeleton::{FileSkeleton, SkeletonAnswer, SkeletonItem};
+pub use skeletons::{Definition, DefinitionsAnswer, SearchSkeletons, Tests};
 pub use types::{CodeAnswer, CodeHit, LanguageCount, Project, ProjectsAnswer, SemanticSearch};
 
 impl Faces {

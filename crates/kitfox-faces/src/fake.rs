@@ -1,11 +1,11 @@
 //! An index in memory, an embedder and live files, so that faces are tested without storage.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use kitfox_conformance::{Groups, MemoryEngine};
-use kitfox_core::paths::{LANGUAGE, PATH};
-use kitfox_core::{Document, Live, LiveFiles, Place, Progress, Text, fold};
+use kitfox_core::paths::{KIND, LANGUAGE, PATH};
+use kitfox_core::{Document, Live, LiveFiles, Place, Progress, Rules, Text, Unread, fold};
 use kitfox_embed::Embedder;
 
 use crate::{Faces, Kind, Settings, Source};
@@ -38,14 +38,27 @@ fn language(path: &str) -> &'static str {
     }
 }
 
-/// Files as they are now, where they are not as indexed.
+/// Files as they are now.
 #[derive(Default)]
-pub(crate) struct FakeFiles(pub HashMap<&'static str, Live>);
+pub(crate) struct FakeFiles {
+    /// Those that are not as indexed.
+    pub looks: HashMap<&'static str, Live>,
+    /// The texts there are.
+    pub texts: BTreeMap<&'static str, &'static str>,
+}
 
 impl LiveFiles for FakeFiles {
     fn look(&self, path: &str, state: &[u8]) -> Live {
         assert_eq!(state, path.as_bytes(), "the state indexed with the file");
-        self.0.get(path).cloned().unwrap_or(Live::Unchanged)
+        self.looks.get(path).cloned().unwrap_or(Live::Unchanged)
+    }
+
+    fn list(&self) -> Result<Vec<String>, Unread> {
+        Ok(self.texts.keys().map(|path| (*path).to_owned()).collect())
+    }
+
+    fn read(&self, path: &str, _: Rules) -> Result<String, Unread> {
+        self.texts.get(path).map(|text| (*text).to_owned()).ok_or(Unread::Gone)
     }
 }
 
@@ -74,6 +87,16 @@ impl Embedder for FakeEmbedder {
 
 fn words(text: &Text) -> Vec<String> {
     text.words().iter().map(|word| fold(text.word(word))).collect()
+}
+
+/// An index of these files whose passages are all of one kind.
+pub(crate) fn kinds(files: Files<'_>, kind: &str) -> Groups {
+    let mut groups = index(files);
+    for document in groups.values_mut().flat_map(|(_, documents)| documents) {
+        document.place.kind = kind.to_owned();
+        document.values.push((KIND.to_owned(), kind.into()));
+    }
+    groups
 }
 
 fn index(files: Files<'_>) -> Groups {

@@ -25,7 +25,12 @@ mod fake;
 #[cfg(test)]
 mod tests;
 
-pub use code::{CodeAnswer, CodeHit, LanguageCount, Project, ProjectsAnswer, SemanticSearch};
+pub use code::{
+    Artifact, ArtifactRead, ArtifactsAnswer, CodeAnswer, CodeHit, Definition, DefinitionsAnswer,
+    FileSkeleton, FindRelated, LanguageCount, Match, MatchesAnswer, Project, ProjectsAnswer,
+    ReadArtifacts, SearchArtifacts, SearchSkeletons, SemanticSearch, SkeletonAnswer, SkeletonItem,
+    Syntax, Tests,
+};
 pub use docs::{
     CategoriesAnswer, Category, Chunk, DocFile, DocHit, DocsAnswer, Link, ReadAnswer, ReadDoc,
     SearchDoc, SearchType,

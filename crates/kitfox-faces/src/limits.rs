@@ -6,6 +6,18 @@ pub const RESULTS: usize = 50;
 pub const DEFAULT_HITS: usize = 5;
 /// Chunks one `read_doc` may be configured to return.
 pub const CHUNKS: usize = 50;
+/// Files one `read_project_artifacts` may read.
+pub const READS: usize = 20;
+/// Bytes of text of one answer of the tools that read live files.
+pub const READ_BYTES: usize = 60_000;
+/// Lines `search_project_artifacts` finds where a request names no limit.
+pub const DEFAULT_MATCHES: usize = 20;
+/// Definitions `search_code_skeletons` returns where a request names no limit.
+pub const DEFAULT_DEFINITIONS: usize = 10;
+/// Levels of `get_file_skeleton` where a request names none.
+pub const DEFAULT_DEPTH: usize = 2;
+/// Levels of `get_file_skeleton` at most.
+pub const DEPTH: usize = 10;
 /// Scopes of one request.
 pub const SCOPES: usize = 20;
 /// Globs of one request.

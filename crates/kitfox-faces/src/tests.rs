@@ -8,6 +8,9 @@ use kitfox_core::{Live, Passage, Phase, Place};
 use crate::fake::{FakeFiles, faces, source};
 use crate::*;
 
+mod definitions;
+mod live_tools;
+
 fn project() -> Source {
     source(
         "web",
@@ -93,11 +96,14 @@ fn hits_are_as_their_files_are_now() {
         place: Place { start_line: 5, end_line: 7, section: "login".into(), ..Place::default() },
     };
     let mut web = project();
-    web.files = Arc::new(FakeFiles(HashMap::from([
-        ("auth/login.rs", Live::Changed(vec![moved])),
-        ("auth2/token.rs", Live::Gone),
-        ("tools/run.py", Live::Unreadable("permission denied".into())),
-    ])));
+    web.files = Arc::new(FakeFiles {
+        looks: HashMap::from([
+            ("auth/login.rs", Live::Changed(vec![moved])),
+            ("auth2/token.rs", Live::Gone),
+            ("tools/run.py", Live::Unreadable("permission denied".into())),
+        ]),
+        ..FakeFiles::default()
+    });
     let request = SemanticSearch { query: "user tool".into(), ..Default::default() };
     let mut hits = faces(vec![web]).semantic_search(&request).unwrap().hits;
     hits.sort_by(|a, b| (&a.path, &a.section).cmp(&(&b.path, &b.section)));

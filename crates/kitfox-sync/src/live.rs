@@ -5,23 +5,22 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Component, Path, PathBuf};
 
-use kitfox_core::{Live, LiveFiles};
-use kitfox_extract::{Sizes, extract, refuse_name, refuse_size};
+use kitfox_core::{Live, LiveFiles, Rules, Unread};
+use kitfox_extract::{Refusal, extract, refuse_content, refuse_name, refuse_size};
 
-use crate::walk::mtime_ns;
-use crate::{FileState, Source};
+use crate::walk::{mtime_ns, walk};
+use crate::{Effort, FileState, Scope, Source};
 
 /// The live files of one source. Never leaves its root: neither by `..` nor by a symbolic link.
 #[derive(Clone, Debug)]
 pub struct SourceFiles {
-    root: PathBuf,
-    sizes: Sizes,
+    source: Source,
 }
 
 impl SourceFiles {
     /// The files of `source`; nothing is opened yet.
     pub fn new(source: &Source) -> SourceFiles {
-        SourceFiles { root: source.root.clone(), sizes: source.sizes }
+        SourceFiles { source: source.clone() }
     }
 }
 
@@ -32,6 +31,31 @@ impl LiveFiles for SourceFiles {
             Err(live) => live,
         }
     }
+
+    fn list(&self) -> Result<Vec<String>, Unread> {
+        let walk = walk(&self.source, &Scope::Everything, Effort::Full);
+        let walk = walk.map_err(|_| Unread::Refused("the source is not there".to_owned()))?;
+        let mut paths: Vec<String> = walk.files.into_iter().map(|file| file.path).collect();
+        paths.sort_unstable();
+        Ok(paths)
+    }
+
+    fn read(&self, path: &str, rules: Rules) -> Result<String, Unread> {
+        let refused = |refusal: Option<Refusal>| match refusal {
+            Some(Refusal::Generated { .. }) if rules == Rules::Named => Ok(()),
+            Some(refusal) => Err(Unread::Refused(refusal.to_string())),
+            None => Ok(()),
+        };
+        if path.split('/').any(|part| part.eq_ignore_ascii_case(".git")) {
+            return Err(Unread::Refused(Refusal::Secret.to_string()));
+        }
+        refused(refuse_name(path))?;
+        let (file, metadata) = self.open(path).map_err(|live| self.why_unread(path, live))?;
+        refused(refuse_size(path, metadata.len()))?;
+        let bytes = fs::read(file).map_err(|error| self.why_unread(path, missing(error)))?;
+        refused(refuse_content(path, &bytes))?;
+        Ok(kitfox_extract::text(&bytes).into_owned())
+    }
 }
 
 impl SourceFiles {
@@ -41,7 +65,7 @@ impl SourceFiles {
         if !inside || path.is_empty() {
             return Err(Live::Unreadable("the path leaves its source".to_owned()));
         }
-        let root = fs::canonicalize(&self.root).map_err(missing)?;
+        let root = fs::canonicalize(&self.source.root).map_err(missing)?;
         let wanted = self.wanted(&root, path).ok_or(Live::Gone)?;
         let metadata = fs::symlink_metadata(&wanted).map_err(missing)?;
         let real = fs::canonicalize(&wanted).map_err(missing)?;
@@ -50,6 +74,21 @@ impl SourceFiles {
             return Err(Live::Gone);
         }
         Ok((real, metadata))
+    }
+
+    /// Tells a folder and a link from what is not there.
+    fn why_unread(&self, path: &str, live: Live) -> Unread {
+        if let Live::Unreadable(reason) = live {
+            return Unread::Refused(reason);
+        }
+        match fs::symlink_metadata(self.source.root.join(path)) {
+            Ok(metadata) if metadata.is_dir() => Unread::Folder,
+            Ok(metadata) if metadata.is_file() || metadata.is_symlink() => {
+                Unread::Refused("it lies behind a symbolic link".to_owned())
+            }
+            Ok(_) => Unread::Refused("not a regular file".to_owned()),
+            Err(_) => Unread::Gone,
+        }
     }
 
     fn wanted(&self, root: &Path, path: &str) -> Option<PathBuf> {
@@ -75,7 +114,7 @@ impl SourceFiles {
     }
 
     fn cut(&self, path: &str, bytes: &[u8]) -> Live {
-        match catch_unwind(AssertUnwindSafe(|| extract(path, bytes, self.sizes))) {
+        match catch_unwind(AssertUnwindSafe(|| extract(path, bytes, self.source.sizes))) {
             Ok(Ok(extracted)) => Live::Changed(extracted.passages),
             Ok(Err(refusal)) => Live::Unreadable(refusal.to_string()),
             Err(_) => Live::Unreadable("its reader failed".to_owned()),
@@ -94,7 +133,7 @@ fn missing(error: io::Error) -> Live {
 mod tests {
     use std::fs;
 
-    use kitfox_core::{Live, LiveFiles};
+    use kitfox_core::{Live, LiveFiles, Rules, Unread};
 
     use super::SourceFiles;
     use crate::testing::{Content, Fixture};
@@ -123,6 +162,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn texts_are_read_by_the_rules() {
+        let refused = |reason: &str| Err(Unread::Refused(reason.to_owned()));
+        let fixture = Fixture::new(&[
+            ("src/a.txt", "alpha"),
+            ("src/made.rs", "// @generated\n"),
+            ("Cargo.lock", "version = 3"),
+            (".env", "KEY=1"),
+            (".git/config", "token"),
+            ("binary.txt", "a\0b"),
+            (".gitignore", "ignored.txt"),
+            ("ignored.txt", "ignored"),
+        ]);
+        let files = SourceFiles::new(&fixture.source);
+        assert_eq!(files.list().unwrap(), ["binary.txt", "src/a.txt", "src/made.rs"]);
+        let check = |path, rules, expected: Result<&str, Unread>| {
+            assert_eq!(files.read(path, rules), expected.map(str::to_owned), "{path}");
+        };
+        check("src/a.txt", Rules::Indexed, Ok("alpha"));
+        check("src/made.rs", Rules::Indexed, refused("generated: its header says so"));
+        check("src/made.rs", Rules::Named, Ok("// @generated\n"));
+        check("Cargo.lock", Rules::Named, Ok("version = 3"));
+        check(".env", Rules::Named, refused("may hold secrets"));
+        check(".git/config", Rules::Named, refused("may hold secrets"));
+        check("binary.txt", Rules::Named, refused("binary"));
+        check("src", Rules::Named, Err(Unread::Folder));
+        check("src/b.txt", Rules::Named, Err(Unread::Gone));
+        check("../a.txt", Rules::Named, refused("the path leaves its source"));
+    }
+
     #[cfg(unix)]
     #[test]
     fn links_are_not_followed() {
@@ -137,6 +206,8 @@ mod tests {
         let files = SourceFiles::new(&fixture.source);
         for path in ["x.txt", "folder/x.txt"] {
             assert_eq!(files.look(path, b""), Live::Gone, "{path}");
+            let refused = Unread::Refused("it lies behind a symbolic link".into());
+            assert_eq!(files.read(path, Rules::Named), Err(refused), "{path}");
         }
     }
 }

@@ -54,21 +54,30 @@ fn by_globs(
     if globs.is_empty() {
         return Ok(Filter::All);
     }
+    let names = groups.iter().map(|group| group.name.as_str());
+    Ok(Filter::one_of(PATH, matching(globs, names, warnings)?))
+}
+
+/// The paths that match any of the globs.
+pub(super) fn matching<'p>(
+    globs: &[String],
+    paths: impl Iterator<Item = &'p str> + Clone,
+    warnings: &mut Vec<String>,
+) -> Result<BTreeSet<&'p str>, FaceError> {
     if globs.len() > GLOBS {
         let message = format!("{} globs are given, and {GLOBS} may be", globs.len());
         return Err(FaceError::new("too_many_globs", message).at("globs"));
     }
-    let mut paths: BTreeSet<&str> = BTreeSet::new();
+    let mut found: BTreeSet<&str> = BTreeSet::new();
     for glob in globs {
         let matcher = matcher(glob)?;
-        let names = groups.iter().map(|group| group.name.as_str());
-        let mut matching = names.filter(|path| matcher.is_match(path)).peekable();
+        let mut matching = paths.clone().filter(|path| matcher.is_match(path)).peekable();
         if matching.peek().is_none() {
             warnings.push(format!("the glob {} matches no indexed file", quote(glob)));
         }
-        paths.extend(matching);
+        found.extend(matching);
     }
-    Ok(Filter::one_of(PATH, paths))
+    Ok(found)
 }
 
 /// A glob as ignore files read it: without a `/` it matches file names at any depth, `*` stays
