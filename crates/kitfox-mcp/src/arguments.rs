@@ -19,12 +19,14 @@ const QUOTED: usize = 80;
 #[derive(Debug, Default)]
 pub(crate) struct Arguments(BTreeMap<&'static str, Argument>);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Argument {
     Text(String),
     Integer(u32),
     Texts(Vec<String>),
     Integers(Vec<u32>),
+    Flag(bool),
+    Objects(Vec<Arguments>),
 }
 
 impl Arguments {
@@ -44,7 +46,7 @@ impl Arguments {
                 continue;
             }
             let argument = argument(parameter.shape, &value)
-                .map_err(|wrong| refused(parameter, &value, wrong))?;
+                .map_err(|wrong| refused(tool, parameter, &value, wrong))?;
             arguments.insert(parameter.name, argument);
         }
         match parameters.iter().find(|p| p.required && !arguments.contains_key(p.name)) {
@@ -90,6 +92,19 @@ impl Arguments {
             _ => Vec::new(),
         }
     }
+
+    /// Whether a flag is set.
+    pub(crate) fn flag(&mut self, name: &str) -> bool {
+        matches!(self.0.remove(name), Some(Argument::Flag(true)))
+    }
+
+    /// The objects given for a parameter; empty where none are.
+    pub(crate) fn objects(&mut self, name: &str) -> Vec<Arguments> {
+        match self.0.remove(name) {
+            Some(Argument::Objects(objects)) => objects,
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Whether a value says that its parameter is not given. A required text may well be `null`: that
@@ -107,6 +122,7 @@ enum Wrong {
     Type,
     Range,
     Length(usize),
+    Item(usize, Box<FaceError>),
 }
 
 fn argument(shape: Shape, value: &Value) -> Result<Argument, Wrong> {
@@ -134,7 +150,26 @@ fn argument(shape: Shape, value: &Value) -> Result<Argument, Wrong> {
             let numbers = list(value)?.iter().map(|item| integer(item, 0, u32::MAX));
             numbers.collect::<Result<_, _>>().map(Argument::Integers)
         }
+        Shape::Flag => match value {
+            Value::Bool(flag) => Ok(Argument::Flag(*flag)),
+            Value::String(word) if word == "true" => Ok(Argument::Flag(true)),
+            Value::String(word) if word == "false" => Ok(Argument::Flag(false)),
+            _ => Err(Wrong::Type),
+        },
+        Shape::Objects { fields, at_most } => objects(value, fields, at_most),
     }
+}
+
+fn objects(value: &Value, fields: &'static [Parameter], at_most: usize) -> Result<Argument, Wrong> {
+    let items = list(value)?;
+    if items.is_empty() || items.len() > at_most {
+        return Err(Wrong::Length(items.len()));
+    }
+    let object = |(number, item): (usize, &Value)| {
+        let given = item.as_object().cloned().ok_or(Wrong::Type)?;
+        Arguments::read("an item", fields, given).map_err(|error| Wrong::Item(number, error))
+    };
+    items.iter().enumerate().map(object).collect::<Result<_, _>>().map(Argument::Objects)
 }
 
 fn text(value: &Value) -> Result<String, Wrong> {
@@ -180,8 +215,9 @@ fn missing(tool: &str, parameter: &Parameter) -> FaceError {
     FaceError::new("missing_parameter", message).at(parameter.name)
 }
 
-fn refused(parameter: &Parameter, value: &Value, wrong: Wrong) -> FaceError {
+fn refused(tool: &str, parameter: &Parameter, value: &Value, wrong: Wrong) -> FaceError {
     let given = match wrong {
+        Wrong::Item(number, error) => return in_item(tool, parameter, number, *error),
         Wrong::Length(items) => format!("a list of {items}"),
         _ => shortened(&value.to_string()),
     };
@@ -195,6 +231,15 @@ fn refused(parameter: &Parameter, value: &Value, wrong: Wrong) -> FaceError {
     }
 }
 
+/// An error of an item of a list, under the name of its place there.
+fn in_item(tool: &str, parameter: &Parameter, number: usize, mut error: FaceError) -> FaceError {
+    let place = format!("{}[{number}]", parameter.name);
+    let inner = error.parameter.as_deref().unwrap_or_default();
+    error.message = format!("`{tool}`, {place}: {}", error.message);
+    let parameter = format!("{place}.{inner}");
+    error.at(parameter)
+}
+
 /// What a parameter of this shape may be, as the end of "must be …".
 fn expected(shape: Shape) -> String {
     match shape {
@@ -206,6 +251,11 @@ fn expected(shape: Shape) -> String {
         Shape::Texts { at_most: None } => "a list of strings".to_string(),
         Shape::Texts { at_most: Some(most) } => format!("a list of at most {most} strings"),
         Shape::Integers => "a list of whole numbers from 0".to_string(),
+        Shape::Flag => "true or false".to_string(),
+        Shape::Objects { fields, at_most } => {
+            let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
+            format!("a list of 1 to {at_most} objects with {}", names.join(", "))
+        }
     }
 }
 
@@ -230,6 +280,13 @@ mod tests {
         parameter("scopes", Shape::Texts { at_most: Some(2) }, false),
         parameter("chunks", Shape::Integers, false),
         parameter("mode", Shape::Choice { values: &["text", "hybrid"], default: "text" }, false),
+        parameter("regex", Shape::Flag, false),
+        parameter("reads", Shape::Objects { fields: READ, at_most: 2 }, false),
+    ];
+
+    const READ: &[Parameter] = &[
+        parameter("path", Shape::Text, true),
+        parameter("line", Shape::Integer { minimum: 1, maximum: 9, default: None }, false),
     ];
 
     const fn parameter(name: &'static str, shape: Shape, required: bool) -> Parameter {
@@ -278,7 +335,7 @@ mod tests {
             json!({"zzz": 5}),
             code,
             "`search` has no parameter `zzz`. Allowed: `query`, `project`, `limit`, `offset`, \
-             `scopes`, `chunks`, `mode`.",
+             `scopes`, `chunks`, `mode`, `regex`, `reads`.",
         );
         refuse(json!({"query": null}), "missing_parameter", "`search` needs `query`: a string");
 
@@ -303,6 +360,33 @@ mod tests {
             "`mode` cannot be \"hybird\"; did you mean `hybrid`?",
         );
         refuse(json!({"mode": 7}), code, "`mode` cannot be 7. Allowed: `text`, `hybrid`.");
+    }
+
+    #[test]
+    fn flags_and_objects_are_read() {
+        for yes in [json!(true), json!("true")] {
+            assert!(read(json!({"regex": yes})).unwrap().flag("regex"));
+        }
+        assert!(!read(json!({"regex": false})).unwrap().flag("regex"));
+        let mut arguments = read(json!({"reads": [{"path": "a", "line": "2"}]})).unwrap();
+        let mut reads = arguments.objects("reads");
+        assert_eq!(
+            (reads[0].required_text("path"), reads[0].integer("line")),
+            ("a".into(), Some(2))
+        );
+
+        let code = "invalid_argument";
+        refuse(json!({"regex": 1}), code, "`regex` must be true or false, and 1 was given");
+        let objects = "`reads` must be a list of 1 to 2 objects with path, line, and";
+        refuse(json!({"reads": ["a"]}), code, &format!("{objects} [\"a\"] was given"));
+        refuse(json!({"reads": []}), code, &format!("{objects} a list of 0 was given"));
+        refuse(
+            json!({"reads": [{"path": "a"}, {"line": 1}]}),
+            "missing_parameter",
+            "`search`, reads[1]: `an item` needs `path`: a string",
+        );
+        let failure = read(json!({"reads": [{"path": "a", "line": 0}]})).unwrap_err();
+        assert_eq!(failure.parameter.as_deref(), Some("reads[0].line"));
     }
 
     #[test]

@@ -30,6 +30,10 @@ pub(crate) enum Shape {
     Texts { at_most: Option<usize> },
     /// A list of whole numbers from 0.
     Integers,
+    /// Yes or no; no where it is left out.
+    Flag,
+    /// A list of objects with these fields.
+    Objects { fields: &'static [Parameter], at_most: usize },
 }
 
 /// The input schema of a tool with these parameters.
@@ -60,6 +64,10 @@ fn property(parameter: &Parameter) -> Value {
             json!({"type": "array", "items": {"type": "string"}, "maxItems": count})
         }
         Shape::Integers => json!({"type": "array", "items": {"type": "integer", "minimum": 0}}),
+        Shape::Flag => json!({"type": "boolean", "default": false}),
+        Shape::Objects { fields, at_most } => {
+            json!({"type": "array", "items": input(fields), "minItems": 1, "maxItems": at_most})
+        }
     };
     schema["description"] = json!(parameter.description);
     schema

@@ -151,8 +151,10 @@ fn instructions(faces: &Faces) -> String {
     let mut text = String::from("kitfox searches what people have indexed on this machine.");
     if faces.has(Kind::Code) {
         text.push_str(&format!(
-            " Code projects{}: semantic_search finds passages of code by meaning and words; \
-             list_projects shows sizes and languages.",
+            " Code projects{}: semantic_search finds passages of code by meaning and words, \
+             search_code_skeletons definitions, search_project_artifacts exact text, \
+             find_related what is like a passage; get_file_skeleton outlines a file, \
+             read_project_artifacts reads files; list_projects shows sizes and languages.",
             listed(faces, Kind::Code)
         ));
     }

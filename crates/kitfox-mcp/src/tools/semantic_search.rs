@@ -88,7 +88,7 @@ pub(super) const TOOL: Tool = Tool {
     call,
 };
 
-const HIT: Fields = &[
+pub(super) const HIT: Fields = &[
     ("path", Type::Text, "File, relative to the project."),
     ("section", Type::Text, "Symbol path (`Router::route`) or heading breadcrumb; may be empty."),
     ("start_line", Type::Integer, "First line of the passage, 1-based."),

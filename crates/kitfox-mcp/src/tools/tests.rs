@@ -19,7 +19,18 @@ fn only_tools_of_configured_kinds_are_offered() {
         assert_eq!(names, expected, "for {kinds:?}");
     };
     check(&[], &[]);
-    check(&[Kind::Code], &["semantic_search", "list_projects"]);
+    check(
+        &[Kind::Code],
+        &[
+            "semantic_search",
+            "read_project_artifacts",
+            "search_project_artifacts",
+            "get_file_skeleton",
+            "search_code_skeletons",
+            "find_related",
+            "list_projects",
+        ],
+    );
     check(&[Kind::Docs], &["search_doc", "read_doc", "list_doc", "list_categories"]);
 }
 
@@ -38,6 +49,11 @@ fn input_schemas_are_plain_enough_for_every_client() {
 fn answers_keep_to_their_output_schemas() {
     let index = IndexStatus { state: "ready", done: 1, total: 2 };
     check("semantic_search", &code_answer(index.clone()));
+    check("find_related", &CodeAnswer { message: None, ..code_answer(index.clone()) });
+    check("read_project_artifacts", &artifacts_answer());
+    check("search_project_artifacts", &matches_answer());
+    check("get_file_skeleton", &skeleton_answer());
+    check("search_code_skeletons", &definitions_answer(index.clone()));
     check("search_doc", &docs_answer(index.clone()));
     check("list_doc", &categories_answer(index.clone()));
     check(
@@ -108,6 +124,72 @@ fn code_answer(index: IndexStatus) -> CodeAnswer {
     let bare = CodeHit { distance: None, content: None, symbol: None, ..hit.clone() };
     let message = Some("nothing below `srcs`".to_string());
     CodeAnswer { hits: vec![hit, bare], message, warnings: vec!["no `*.x`".to_string()], index }
+}
+
+fn artifacts_answer() -> ArtifactsAnswer {
+    let read = Artifact {
+        path: "src/lib.rs".to_string(),
+        start_line: Some(1),
+        end_line: Some(2),
+        total_lines: Some(9),
+        content: Some("fn route() {}".to_string()),
+        more: Some("cut".to_string()),
+        error: None,
+    };
+    let error = Some("no such file".to_string());
+    ArtifactsAnswer { results: vec![read, Artifact { error, ..Artifact::default() }] }
+}
+
+fn matches_answer() -> MatchesAnswer {
+    let found = Match {
+        path: "src/lib.rs".to_string(),
+        line: 2,
+        column: 1,
+        text: "fn route() {}".to_string(),
+        before: vec![String::new()],
+        after: vec![],
+    };
+    MatchesAnswer {
+        matches: vec![found],
+        message: Some("nothing below `srcs`".to_string()),
+        warnings: vec!["no `*.x`".to_string()],
+        next_cursor: Some("src/lib.rs:2".to_string()),
+    }
+}
+
+fn skeleton_answer() -> SkeletonAnswer {
+    let item = SkeletonItem {
+        symbol: "Router::route".to_string(),
+        kind: "method".to_string(),
+        signature: "fn route(&self)".to_string(),
+        doc: String::new(),
+        start_line: 1,
+        end_line: 9,
+        depth: 1,
+    };
+    SkeletonAnswer {
+        path: "src/lib.rs".to_string(),
+        language: "rust".to_string(),
+        total_lines: 9,
+        items: vec![item],
+        message: Some("no outline".to_string()),
+        more: Some("raise `depth`".to_string()),
+    }
+}
+
+fn definitions_answer(index: IndexStatus) -> DefinitionsAnswer {
+    let definition = Definition {
+        symbol: "Router::route".to_string(),
+        kind: "method".to_string(),
+        signature: "fn route(&self)".to_string(),
+        doc: String::new(),
+        path: "src/lib.rs".to_string(),
+        start_line: 1,
+        end_line: 9,
+    };
+    let message = Some("nothing below `srcs`".to_string());
+    let warnings = vec!["no `x`".to_string()];
+    DefinitionsAnswer { definitions: vec![definition], message, warnings, index }
 }
 
 fn docs_answer(index: IndexStatus) -> DocsAnswer {

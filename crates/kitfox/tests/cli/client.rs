@@ -110,10 +110,36 @@ fn an_agent_is_served_over_stdio() {
     assert_eq!(wrong["isError"], true, "{wrong}");
     assert_contains(&wrong.to_string(), "limits");
 
+    live_code_tools(&mut client);
+
     // A second server on the same data answers too.
     let mut second = Client::start(&fixture);
     let answer = second.call("search_doc", json!({ "pattern": "vacation" }));
     assert_eq!(answer["structuredContent"]["results"][0]["file_name"], "holidays", "{answer}");
     second.finish();
     client.finish();
+}
+
+/// One call of each tool that reads, outlines or compares code.
+fn live_code_tools(client: &mut Client) {
+    let mut ask = |tool: &str, arguments: Value| {
+        let answer = client.call(tool, arguments);
+        assert_ne!(answer["isError"], true, "{tool}: {answer}");
+        answer["structuredContent"].clone()
+    };
+    let reads = json!([{ "path": "src/cart.rs", "start_line": 2 }, { "path": "../kitfox.toml" }]);
+    let read = ask("read_project_artifacts", json!({ "reads": reads }));
+    assert_contains(&read["results"][0]["content"].to_string(), "pub fn total");
+    assert_contains(&read["results"][1]["error"].to_string(), "leads out of the root");
+    let found =
+        ask("search_project_artifacts", json!({ "pattern": "Prices.iter|FAILED", "regex": true }));
+    assert_eq!(found["matches"], json!([]), "capital letters count");
+    let found = ask("search_project_artifacts", json!({ "pattern": ".iter()" }));
+    assert_eq!(found["matches"][0]["line"], 3, "{found}");
+    let outline = ask("get_file_skeleton", json!({ "path": "src/retry.rs" }));
+    assert_eq!(outline["items"][0]["symbol"], "backoff", "{outline}");
+    let found = ask("search_code_skeletons", json!({ "query": "total", "kind": "function" }));
+    assert_eq!(found["definitions"][0]["symbol"], "total", "{found}");
+    let related = ask("find_related", json!({ "path": "src/cart.rs", "line": 2 }));
+    assert_eq!(related["hits"][0]["path"], "src/retry.rs", "{related}");
 }
