@@ -67,6 +67,16 @@ pub enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// Show how alike the built-in model finds the first text and each of the others.
+    #[command(after_help = "Examples:\n  kitfox similar \"parse json\" \"decode a document\"\n  \
+                            kitfox similar retries backoff \"open a window\"")]
+    Similar {
+        /// The text to compare with.
+        first: String,
+        /// The texts compared with it.
+        #[arg(required = true)]
+        others: Vec<String>,
+    },
     /// Show the MCP tools an agent would be offered.
     #[command(after_help = "Examples:\n  kitfox tools\n  kitfox --json tools")]
     Tools,

@@ -5,6 +5,7 @@ mod clean;
 mod index;
 mod search;
 mod serve;
+mod similar;
 mod status;
 mod tools;
 
@@ -13,5 +14,6 @@ pub use clean::clean;
 pub use index::index;
 pub use search::{PathError, Query, search};
 pub use serve::serve;
+pub use similar::similar;
 pub use status::status;
 pub use tools::tools;

@@ -55,6 +55,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
             commands::check(&workspace(settings, "kitfox check")?, repair, json)
         }
         Command::Clean { all } => commands::clean(&settings, all, json),
+        Command::Similar { first, others } => commands::similar(&first, &others, json),
         Command::Tools => commands::tools(&settings, json),
     }
 }

@@ -142,6 +142,27 @@ fn changes_are_found_without_being_asked_for() {
 }
 
 #[test]
+fn texts_are_compared() {
+    let fixture = Fixture::new(None);
+    let ran = fixture.run(&["similar", "parse json", "decode JSON text", "open a window", "!"]);
+    let out = ran.exits(0).out();
+    let [close, far, unreadable] = *out.lines().collect::<Vec<_>>() else { panic!("{out}") };
+    assert!(close.ends_with("  decode JSON text") && far.ends_with("  open a window"), "{out}");
+    let cosine = |line: &str| line.split(' ').next().unwrap().parse::<f32>().unwrap();
+    assert!(cosine(close) > cosine(far) && cosine(close) < 1.0, "{out}");
+    assert_eq!(unreadable, "unreadable  !");
+
+    let json = fixture.run(&["--json", "similar", "a word", "a word", "!"]).exits(0).json();
+    let equal = json["similar"][0]["cosine"].as_f64().unwrap();
+    assert!((equal - 1.0).abs() < 1e-4, "{json}");
+    assert_eq!(json["similar"][1]["cosine"], Value::Null, "{json}");
+    assert_eq!(json["model"], fixture.run(&["--json", "status"]).exits(0).json()["model"]);
+
+    fixture.run(&["similar", "a word", "検索する"]).exits(1);
+    fixture.run(&["similar", "alone"]).exits(2);
+}
+
+#[test]
 fn a_folder_without_a_config_is_served_whole() {
     let fixture = Fixture::new(None);
     let found = fixture.run(&["--json", "search", "roll back a release"]).exits(0).json();
