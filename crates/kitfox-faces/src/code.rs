@@ -18,7 +18,7 @@ use kitfox_rank::Ranked;
 
 use crate::error::quote;
 use crate::limits::DEFAULT_HITS;
-use crate::search::{Opened, Query, page_size, search};
+use crate::search::{Found, Opened, Query, page_size, search};
 use crate::source::Source;
 use crate::{FaceError, Faces, IndexStatus, Kind};
 
@@ -54,7 +54,7 @@ impl Faces {
         }
         let opened = Opened::new(project)?;
         let restrict::Restriction { filter, message, mut warnings } =
-            restrict::restrict(&opened, request)?;
+            restrict::restrict(&opened, &within(request))?;
         let mut hits = Vec::new();
         if message.is_none() {
             let vector = self.embed(&request.query);
@@ -91,6 +91,11 @@ impl Faces {
 const ONLY_WORDS: &str =
     "the query has no words the embedding model can read: searched by words only";
 
+fn within(request: &SemanticSearch) -> restrict::Within<'_> {
+    let SemanticSearch { scopes, globs, languages, .. } = request;
+    restrict::Within { scopes, globs, languages }
+}
+
 fn describe(source: &Source) -> Result<Project, FaceError> {
     let groups = Opened::new(source)?.ask(|snapshot| snapshot.groups())?;
     let indexed = || groups.iter().filter(|group| group.documents > 0);
@@ -124,10 +129,17 @@ fn best_hits<'a>(
     if unrestricted && found.filtered == 0 {
         warnings.push("nothing of this project is indexed yet".to_owned());
     }
-    let mut files = drift::Files::new(opened);
-    let hit = |best: Ranked| {
-        hit(best, &found.candidates[best.index], found.fetch(best.index)?, &mut files)
-    };
+    hits(&found, limit, &mut drift::Files::new(opened))
+}
+
+/// The best hits of a search, spread over files.
+fn hits(
+    found: &Found<'_>,
+    limit: usize,
+    files: &mut drift::Files<'_>,
+) -> Result<Vec<CodeHit>, FaceError> {
+    let hit =
+        |best: Ranked| hit(best, &found.candidates[best.index], found.fetch(best.index)?, files);
     found.spread(limit).into_iter().map(hit).collect()
 }
 

@@ -1,6 +1,7 @@
 //! The passages most like one passage.
 
 use kitfox_core::{Filter, Stored, Text};
+use kitfox_rank::HYBRID_DEPTH;
 
 use super::drift::Files;
 use super::normalised;
@@ -9,9 +10,6 @@ use crate::error::quote;
 use crate::limits::DEFAULT_HITS;
 use crate::search::{Opened, Query, page_size, search};
 use crate::{FaceError, Faces, IndexStatus};
-
-/// Candidates of one request.
-const DEPTH: usize = 200;
 
 /// A request for passages like the one at a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +46,7 @@ impl Faces {
             answer.warnings.push(warning.to_owned());
             return Ok(answer);
         }
-        let query = Query { filter: Filter::All, words: None, vector, depth: DEPTH };
+        let query = Query { filter: Filter::All, words: None, vector, depth: HYBRID_DEPTH };
         let mut found = search([(&opened, query)])?;
         let candidates = &found.candidates;
         let is_origin = |at: usize| {
@@ -56,11 +54,7 @@ impl Faces {
         };
         found.order.retain(|&at| !is_origin(at));
         let mut files = Files::new(&opened);
-        for best in found.spread(limit) {
-            let candidate = &found.candidates[best.index];
-            let stored = found.fetch(best.index)?;
-            answer.hits.push(super::hit(best, candidate, stored, &mut files)?);
-        }
+        answer.hits = super::hits(&found, limit, &mut files)?;
         if let Some(warning) = files.now(origin)?.warning {
             answer.warnings.push(format!("{}: {warning}", quote(&request.path)));
         }

@@ -7,12 +7,19 @@ use kitfox_core::paths::{LANGUAGE, PATH};
 use kitfox_core::{Filter, Group};
 
 use super::scopes::{self, Scopes};
-use super::types::SemanticSearch;
 use crate::FaceError;
 use crate::error::quote;
 use crate::limits::GLOBS;
 use crate::search::Opened;
 use crate::source::Source;
+
+/// What a request restricts itself to; what is empty restricts nothing.
+#[derive(Default)]
+pub(super) struct Within<'r> {
+    pub scopes: &'r [String],
+    pub globs: &'r [String],
+    pub languages: &'r [String],
+}
 
 /// A restriction and what the reader should know of it.
 pub(super) struct Restriction {
@@ -23,24 +30,22 @@ pub(super) struct Restriction {
 }
 
 /// Reads the restrictions of a request against the indexed files.
-pub(super) fn restrict(
-    opened: &Opened<'_>,
-    request: &SemanticSearch,
-) -> Result<Restriction, FaceError> {
+pub(super) fn restrict(opened: &Opened<'_>, within: &Within<'_>) -> Result<Restriction, FaceError> {
     // Reading all file names is the dearest part of a small search, and most need none.
-    if request.scopes.is_empty() && request.globs.is_empty() && request.languages.is_empty() {
+    if within.scopes.is_empty() && within.globs.is_empty() && within.languages.is_empty() {
         return Ok(Restriction { filter: Filter::All, message: None, warnings: Vec::new() });
     }
     let groups = &opened.ask(|snapshot| snapshot.groups())?;
-    let Scopes { filter, message, mut warnings } = scopes::read(&request.scopes, groups)?;
+    let indexed = groups.iter().map(|group| (group.name.as_str(), group.documents as usize));
+    let Scopes { filter, message, mut warnings } = scopes::read(within.scopes, indexed)?;
     if groups.is_empty() {
         warnings.push("nothing of this project is indexed yet".to_owned());
         return Ok(Restriction { filter, message, warnings });
     }
     let filters = vec![
         filter,
-        by_globs(&request.globs, groups, &mut warnings)?,
-        by_languages(opened.source, &request.languages, groups)?,
+        by_globs(within.globs, groups, &mut warnings)?,
+        by_languages(opened.source, within.languages, groups)?,
     ];
     let filter = Filter::And(filters.into_iter().filter(|f| *f != Filter::All).collect());
     Ok(Restriction { filter, message, warnings })

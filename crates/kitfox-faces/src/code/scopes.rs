@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use kitfox_core::Filter;
 use kitfox_core::paths::PATH;
-use kitfox_core::{Filter, Group};
 
 use crate::FaceError;
 use crate::error::{nearest, quote};
@@ -19,8 +19,11 @@ pub(super) struct Scopes {
     pub warnings: Vec<String>,
 }
 
-/// Reads scopes against the indexed files.
-pub(super) fn read(scopes: &[String], groups: &[Group]) -> Result<Scopes, FaceError> {
+/// Reads scopes against the files there are: each path with the passages it has, by path.
+pub(super) fn read<'a>(
+    scopes: &[String],
+    files: impl Iterator<Item = (&'a str, usize)>,
+) -> Result<Scopes, FaceError> {
     if scopes.len() > SCOPES {
         let message = format!("{} scopes are given, from {}", scopes.len(), quote(&scopes[0]));
         return Err(FaceError::new("too_many_scopes", message)
@@ -29,7 +32,7 @@ pub(super) fn read(scopes: &[String], groups: &[Group]) -> Result<Scopes, FaceEr
     }
     let normalised: Vec<String> =
         scopes.iter().map(|scope| normalised(scope, "scopes")).collect::<Result<_, _>>()?;
-    let tree = Tree::new(groups);
+    let tree = Tree::new(files);
     let (full, empty): (Vec<_>, Vec<_>) =
         normalised.into_iter().zip(scopes).partition(|(path, _)| tree.passages(path) > 0);
     let problems = empty.iter().map(|(path, scope)| tree.why_empty(path, scope)).collect();
@@ -76,20 +79,21 @@ fn invalid(path: &str, parameter: &'static str, problem: &str) -> FaceError {
 /// The directories of a project with the number of passages below each.
 struct Tree<'a> {
     directories: BTreeMap<&'a str, usize>,
-    groups: &'a [Group],
+    files: Vec<&'a str>,
 }
 
 impl<'a> Tree<'a> {
-    fn new(groups: &'a [Group]) -> Tree<'a> {
+    fn new(files: impl Iterator<Item = (&'a str, usize)>) -> Tree<'a> {
         let mut directories = BTreeMap::new();
-        for group in groups {
-            let passages = group.documents as usize;
+        let mut paths = Vec::new();
+        for (path, passages) in files {
             *directories.entry("").or_default() += passages;
-            for (end, _) in group.name.match_indices('/') {
-                *directories.entry(&group.name[..end]).or_default() += passages;
+            for (end, _) in path.match_indices('/') {
+                *directories.entry(&path[..end]).or_default() += passages;
             }
+            paths.push(path);
         }
-        Tree { directories, groups }
+        Tree { directories, files: paths }
     }
 
     fn passages(&self, directory: &str) -> usize {
@@ -98,7 +102,7 @@ impl<'a> Tree<'a> {
 
     fn why_empty(&self, path: &str, scope: &str) -> String {
         let scope = quote(scope);
-        if self.groups.binary_search_by(|group| group.name.as_str().cmp(path)).is_ok() {
+        if self.files.binary_search(&path).is_ok() {
             return format!(
                 "{scope} is a file and scopes are directories (give a file as one of `globs`)"
             );
@@ -147,16 +151,12 @@ mod tests {
         check("a/../../x", Err("leads out of the root"));
     }
 
-    fn groups(names: &[&str]) -> Vec<Group> {
-        let group = |name: &&str| Group { name: name.to_string(), documents: 1, state: Vec::new() };
-        names.iter().map(group).collect()
-    }
-
     #[test]
     fn empty_scopes_are_named() {
-        let groups = groups(&["auth/a.rs", "auth2/b.rs", "main.rs"]);
+        let files = ["auth/a.rs", "auth2/b.rs", "main.rs"].map(|path| (path, 1));
         let read = |scopes: &[&str]| {
-            read(&scopes.iter().map(|scope| scope.to_string()).collect::<Vec<_>>(), &groups)
+            let scopes: Vec<String> = scopes.iter().map(|scope| scope.to_string()).collect();
+            read(&scopes, files.into_iter())
         };
         let found = read(&["auht", "main.rs"]).unwrap();
         assert_eq!(

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use grep_matcher::{LineTerminator, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{SearcherBuilder, sinks};
+use kitfox_core::Rules;
 use kitfox_core::paths::PATH;
-use kitfox_core::{Group, Rules};
 use serde::Serialize;
 
 use super::scopes::Scopes;
@@ -123,9 +123,8 @@ fn files(
 ) -> Result<Vec<String>, FaceError> {
     let mut files = live::list(project)?;
     if !request.scopes.is_empty() {
-        let group = |name: &String| Group { name: name.clone(), documents: 1, state: Vec::new() };
-        let groups: Vec<Group> = files.iter().map(group).collect();
-        let Scopes { filter, message, warnings } = scopes::read(&request.scopes, &groups)?;
+        let each = files.iter().map(|path| (path.as_str(), 1));
+        let Scopes { filter, message, warnings } = scopes::read(&request.scopes, each)?;
         (answer.message, answer.warnings) = (message, warnings);
         files.retain(|path| filter.passes(&[(PATH.to_owned(), path.as_str().into())]));
     }

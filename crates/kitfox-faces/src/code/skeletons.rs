@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use kitfox_core::paths::KIND;
-use kitfox_core::{Filter, Rules, query_terms};
+use kitfox_core::{Filter, Rules, Stored, query_terms};
 use kitfox_extract::{KINDS, OutlineItem};
 use serde::Serialize;
 
-use super::restrict::{self, Restriction};
-use super::types::SemanticSearch;
+use super::restrict::{self, Restriction, Within};
 use crate::limits::DEFAULT_DEFINITIONS;
 use crate::search::{Found, Opened, Query, page_size, search};
 use crate::{FaceError, Faces, IndexStatus};
@@ -94,14 +93,14 @@ impl Faces {
         }
         let wanted = Wanted::new(request)?;
         let opened = Opened::new(project)?;
-        let scopes = SemanticSearch { scopes: request.scopes.clone(), ..Default::default() };
-        let Restriction { filter, message, warnings } = restrict::restrict(&opened, &scopes)?;
+        let within = Within { scopes: &request.scopes, ..Within::default() };
+        let Restriction { filter, message, warnings } = restrict::restrict(&opened, &within)?;
         let mut definitions = Vec::new();
         if message.is_none() {
             let code = Filter::one_of(KIND, definition_kinds());
             let filter = Filter::And(vec![filter, code]);
             let query = Query::plain(&request.query, self.embed(&request.query), filter);
-            definitions = wanted.of(&opened, &search([(&opened, query)])?);
+            definitions = wanted.of(&opened, &search([(&opened, query)])?)?;
             definitions.truncate(limit);
         }
         let index = IndexStatus::of(project);
@@ -137,9 +136,9 @@ impl<'r> Wanted<'r> {
     }
 
     /// The definitions in the best files of a search, best first.
-    fn of(&self, opened: &Opened<'_>, found: &Found<'_>) -> Vec<Definition> {
+    fn of(&self, opened: &Opened<'_>, found: &Found<'_>) -> Result<Vec<Definition>, FaceError> {
         let mut ranked: Vec<(Merit, Definition)> = Vec::new();
-        for (path, passages) in files(found) {
+        for (path, passages) in files(opened, found)? {
             if self.request.tests == Tests::Excluded && is_test_file(path) {
                 continue;
             }
@@ -156,7 +155,7 @@ impl<'r> Wanted<'r> {
             let best = right.0.cmp(&left.0).then(right.1.total_cmp(&left.1));
             best.then_with(|| (&a.path, a.start_line).cmp(&(&b.path, b.start_line)))
         });
-        ranked.into_iter().map(|(_, definition)| definition).collect()
+        Ok(ranked.into_iter().map(|(_, definition)| definition).collect())
     }
 
     fn takes(&self, item: &OutlineItem) -> bool {
@@ -190,19 +189,26 @@ impl<'r> Wanted<'r> {
 type Passage = (u32, u32, f32);
 
 /// The passages found in each of the best files.
-fn files<'f>(found: &'f Found<'_>) -> BTreeMap<&'f str, Vec<Passage>> {
+fn files<'f>(
+    opened: &Opened<'_>,
+    found: &'f Found<'_>,
+) -> Result<BTreeMap<&'f str, Vec<Passage>>, FaceError> {
     let mut files: BTreeMap<&str, Vec<Passage>> = BTreeMap::new();
+    let mut chosen = Vec::new();
     for &index in &found.order {
         let (_, path) = found.file(index);
-        if !files.contains_key(path) && files.len() == FILES {
-            continue;
-        }
-        if let Ok(stored) = found.fetch(index) {
-            let lines = (stored.place.start_line, stored.place.end_line);
-            files.entry(path).or_default().push((lines.0, lines.1, found.scores[index]));
+        if files.contains_key(path) || files.len() < FILES {
+            files.entry(path).or_default();
+            chosen.push(index);
         }
     }
-    files
+    let addresses: Vec<_> = chosen.iter().map(|&index| found.candidates[index].address).collect();
+    let stored = opened.ask(|snapshot| snapshot.fetch(&addresses))?;
+    for (index, Stored { place, .. }) in chosen.into_iter().zip(stored) {
+        let passage = (place.start_line, place.end_line, found.scores[index]);
+        files.entry(found.file(index).1).or_default().push(passage);
+    }
+    Ok(files)
 }
 
 /// The score of the best passage a definition begins in or holds the beginning of.
