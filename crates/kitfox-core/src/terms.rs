@@ -1,6 +1,8 @@
 //! Words to index terms. The same functions serve documents and queries, and every engine, which is
 //! what makes every query readable to the index.
 
+use std::borrow::Cow;
+
 use frostem::{Algorithm, Stemmer};
 
 use crate::{Text, Word, fold, is_stop_word};
@@ -21,12 +23,17 @@ impl Default for Analyser {
 }
 
 impl Analyser {
+    /// The stem of a word in its exact form: what words that differ by an ending have in common.
+    pub fn stem<'a>(&self, exact: &'a str) -> Cow<'a, str> {
+        self.stemmer.stem(exact)
+    }
+
     /// The scoring terms of one word, whose exact form is `exact`: the stem of the word as a whole
     /// and, where an identifier has several parts, of each part.
     pub fn terms(&self, text: &Text, word: &Word, exact: &str, mut each: impl FnMut(&str)) {
-        each(&self.stemmer.stem(exact));
+        each(&self.stem(exact));
         if text.parts(word).nth(1).is_some() {
-            text.parts(word).for_each(|part| each(&self.stemmer.stem(&exact_word(part))));
+            text.parts(word).for_each(|part| each(&self.stem(&exact_word(part))));
         }
     }
 }

@@ -14,11 +14,11 @@ mod types;
 use std::collections::HashMap;
 
 use kitfox_core::{Candidate, Filter, Stored};
-use kitfox_rank::Ranked;
+use kitfox_rank::{CodeQuery, Ranked};
 
 use crate::error::quote;
 use crate::limits::DEFAULT_HITS;
-use crate::search::{Found, Opened, Query, page_size, search};
+use crate::search::{Found, Opened, Query, Ranking, page_size, search};
 use crate::source::Source;
 use crate::{FaceError, Faces, IndexStatus, Kind};
 
@@ -62,7 +62,8 @@ impl Faces {
                 warnings.push(ONLY_WORDS.to_owned());
             }
             let query = Query::plain(&request.query, vector, filter);
-            hits = best_hits(&opened, query, limit, &mut warnings)?;
+            let ranking = CodeQuery::new(&request.query);
+            hits = best_hits(&opened, query, Ranking::Code(&ranking), limit, &mut warnings)?;
         }
         Ok(CodeAnswer { hits, message, warnings, index: IndexStatus::of(project) })
     }
@@ -121,11 +122,12 @@ fn describe(source: &Source) -> Result<Project, FaceError> {
 fn best_hits<'a>(
     opened: &'a Opened<'a>,
     query: Query,
+    ranking: Ranking<'_>,
     limit: usize,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<CodeHit>, FaceError> {
     let unrestricted = query.filter == Filter::All;
-    let found = search([(opened, query)])?;
+    let found = search([(opened, query)], ranking)?;
     if unrestricted && found.filtered == 0 {
         warnings.push("nothing of this project is indexed yet".to_owned());
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use kitfox_core::Filter;
 use kitfox_core::paths::PATH;
-use kitfox_rank::Ranked;
+use kitfox_rank::{CodeQuery, Ranked, Reasons};
 use serde::Serialize;
 
 use crate::code::normalised;
-use crate::search::{Found, Opened, Query, page_size, search};
-use crate::{FaceError, Faces};
+use crate::search::{Found, Opened, Query, Ranking, page_size, search};
+use crate::{FaceError, Faces, Kind};
 
 /// A passage of any source.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,8 +26,11 @@ pub struct AnyHit {
     pub section: String,
     /// The passage as indexed.
     pub content: String,
-    /// Fused score, larger is better.
+    /// What it is ordered by, larger is better.
     pub score: f64,
+    /// How the score came about.
+    #[serde(skip)]
+    pub reasons: Reasons,
 }
 
 impl Faces {
@@ -39,22 +42,28 @@ impl Faces {
     /// that cannot be read.
     pub fn search_all(
         &self,
-        query: &str,
+        text: &str,
         limit: Option<usize>,
         path: Option<&str>,
     ) -> Result<Vec<AnyHit>, FaceError> {
         let limit = page_size(limit, self.settings.max_search_results)?;
-        if query.trim().is_empty() {
+        if text.trim().is_empty() {
             return Err(FaceError::empty_query("query"));
         }
         let opened: Vec<Opened<'_>> =
             self.sources.iter().map(Opened::new).collect::<Result<_, _>>()?;
         let path = path.map(|path| known_path(&opened, path)).transpose()?.unwrap_or_default();
         let filter = Filter::below(PATH, &path);
-        let vector = self.embed(query);
+        let vector = self.embed(text);
 
-        let query = || Query::plain(query, vector.clone(), filter.clone());
-        let found = search(opened.iter().map(|source| (source, query())))?;
+        let query = || Query::plain(text, vector.clone(), filter.clone());
+        let asked = opened.iter().map(|source| (source, query()));
+        let code = CodeQuery::new(text);
+        let ranking = match self.of(Kind::Code).next() {
+            Some(_) => Ranking::Code(&code),
+            None => Ranking::Legs,
+        };
+        let found = search(asked, ranking)?;
         found.spread(limit).into_iter().map(|best| hit(&found, best)).collect()
     }
 }
@@ -69,6 +78,7 @@ fn hit(found: &Found<'_>, best: Ranked) -> Result<AnyHit, FaceError> {
         section: stored.place.section,
         content: stored.text,
         score: f64::from(best.score),
+        reasons: Reasons { further: best.factor, ..found.reasons[best.index] },
     })
 }
 

@@ -37,4 +37,5 @@ pub use docs::{
 };
 pub use error::FaceError;
 pub use everything::AnyHit;
+pub use kitfox_rank::{Legs, Reasons};
 pub use source::{Faces, IndexStatus, Kind, Settings, Source};

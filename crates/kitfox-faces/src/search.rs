@@ -2,11 +2,11 @@
 
 use kitfox_core::{Candidate, Candidates, Filter, Search, Snapshot, Stored, Text, WordQuery};
 use kitfox_embed::Embedder;
-use kitfox_rank::{FURTHER_PASSAGE, HYBRID_DEPTH, MEANING_WEIGHT, Ranked};
+use kitfox_rank::{CodeQuery, FileOf, HYBRID_DEPTH, MEANING_WEIGHT, Ranked, Reasons};
 
 use crate::limits;
 use crate::source::Source;
-use crate::{FaceError, Faces};
+use crate::{FaceError, Faces, Kind};
 
 /// A search of one source.
 pub(crate) struct Query {
@@ -28,6 +28,15 @@ impl Query {
     }
 }
 
+/// How the candidates of a search are put in order.
+#[derive(Clone, Copy)]
+pub(crate) enum Ranking<'q> {
+    /// By the scores of the legs alone.
+    Legs,
+    /// As passages of code, and of what lies beside it.
+    Code(&'q CodeQuery),
+}
+
 /// What a search found in all the sources it was put to.
 #[derive(Default)]
 pub(crate) struct Found<'a> {
@@ -35,14 +44,18 @@ pub(crate) struct Found<'a> {
     pub owners: Vec<&'a Opened<'a>>,
     /// By source, then group, then number.
     pub candidates: Vec<Candidate>,
-    /// The fused score of each candidate.
+    /// The score of each candidate.
     pub scores: Vec<f32>,
+    /// How each got its score.
+    pub reasons: Vec<Reasons>,
     /// Positions of the candidates, best first.
     pub order: Vec<usize>,
     /// Documents the word leg matched, found or not.
     pub matched: usize,
     /// Documents that passed the filter.
     pub filtered: usize,
+    /// Factor of each further passage of a file.
+    further: f32,
 }
 
 /// The search of every face and of the command line. The candidates of all sources are fused
@@ -50,6 +63,7 @@ pub(crate) struct Found<'a> {
 /// it is from the query.
 pub(crate) fn search<'a>(
     asked: impl IntoIterator<Item = (&'a Opened<'a>, Query)>,
+    ranking: Ranking<'_>,
 ) -> Result<Found<'a>, FaceError> {
     let mut found = Found::default();
     for (source, Query { filter, words, vector, depth }) in asked {
@@ -61,12 +75,42 @@ pub(crate) fn search<'a>(
         found.matched += matched;
         found.filtered += filtered;
     }
-    found.scores = kitfox_rank::fuse(&found.candidates, MEANING_WEIGHT);
-    found.order = kitfox_rank::order(&found.scores);
+    found.rank(ranking)?;
     Ok(found)
 }
 
 impl Found<'_> {
+    fn rank(&mut self, ranking: Ranking<'_>) -> Result<(), FaceError> {
+        match ranking {
+            Ranking::Legs => {
+                let legs = kitfox_rank::fuse(&self.candidates, MEANING_WEIGHT);
+                self.reasons = legs.into_iter().map(Reasons::from).collect();
+                self.further = kitfox_rank::FURTHER_PASSAGE;
+            }
+            Ranking::Code(query) => {
+                let places = |positions: &[usize]| {
+                    positions.iter().map(|&at| Ok(self.fetch(at)?.place)).collect::<Result<_, _>>()
+                };
+                self.reasons =
+                    kitfox_rank::rank_code(query, &self.candidates, &self.files(), places)?;
+                self.further = kitfox_rank::FURTHER_PASSAGE_OF_CODE;
+            }
+        }
+        self.scores = self.reasons.iter().map(Reasons::score).collect();
+        self.order = kitfox_rank::order(&self.scores);
+        Ok(())
+    }
+
+    /// The file of each candidate. Those of one file follow one another.
+    fn files(&self) -> Vec<FileOf> {
+        let mut number = 0;
+        let file = |at: usize| {
+            number += usize::from(at > 0 && self.file(at) != self.file(at - 1));
+            FileOf { number, is_code: self.owners[at].source.kind == Kind::Code }
+        };
+        (0..self.candidates.len()).map(file).collect()
+    }
+
     /// What tells the file of a candidate from all others.
     pub(crate) fn file(&self, index: usize) -> (&str, &str) {
         (&self.owners[index].source.name, &self.candidates[index].group)
@@ -75,7 +119,7 @@ impl Found<'_> {
     /// The best `limit`, spread over files.
     pub(crate) fn spread(&self, limit: usize) -> Vec<Ranked> {
         let file = |index: usize| self.file(index);
-        let mut best = kitfox_rank::diversify(&self.order, &self.scores, file, FURTHER_PASSAGE);
+        let mut best = kitfox_rank::diversify(&self.order, &self.scores, file, self.further);
         best.truncate(limit);
         best
     }

@@ -10,6 +10,8 @@ pub struct Ranked {
     pub index: usize,
     /// What it is ordered by.
     pub score: f32,
+    /// What its own score was multiplied by.
+    pub factor: f32,
 }
 
 /// Multiplies each further passage of a group by `factor` once more (the second by `factor`, the
@@ -25,10 +27,9 @@ pub fn diversify<G: Eq + Hash>(
     let mut ranked: Vec<Ranked> = order
         .iter()
         .map(|&index| {
-            let share = next.entry(group_of(index)).or_insert(1.0);
-            let score = scores[index] * *share;
-            *share *= factor;
-            Ranked { index, score }
+            let next = next.entry(group_of(index)).or_insert(1.0);
+            let own = std::mem::replace(next, *next * factor);
+            Ranked { index, score: scores[index] * own, factor: own }
         })
         .collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));

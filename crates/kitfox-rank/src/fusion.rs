@@ -2,24 +2,42 @@
 
 use kitfox_core::Candidate;
 
-/// The fused score of each candidate, in their order, between 0 and 1:
-/// `weight·(cos+1)/(best cos+1) + (1−weight)·bm25/best bm25`.
+/// What each leg gives a candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Legs {
+    /// The share of the words.
+    pub words: f32,
+    /// The share of the meaning.
+    pub meaning: f32,
+}
+
+impl Legs {
+    /// The fused score, between 0 and 1.
+    pub fn total(self) -> f32 {
+        self.words + self.meaning
+    }
+}
+
+/// The shares of each candidate's fused score, in their order: `weight·(cos+1)/(best cos+1)` of the
+/// meaning and `(1−weight)·bm25/best bm25` of the words.
 ///
 /// Each leg is scaled by its own best, so that neither needs to know the other's range and scores
 /// do not change from page to page. Where only one leg found anything, its scaled score is the
 /// whole score. Where both did, a candidate without a vector gets 0 for meaning.
-pub fn fuse(candidates: &[Candidate], weight: f32) -> Vec<f32> {
+pub fn fuse(candidates: &[Candidate], weight: f32) -> Vec<Legs> {
     let best_words = candidates.iter().map(|c| c.bm25).fold(0.0, f32::max);
     let best_meaning = candidates.iter().filter_map(|c| c.cosine).reduce(f32::max);
     let words = |c: &Candidate| if best_words > 0.0 { c.bm25 / best_words } else { 0.0 };
     let Some(best_meaning) = best_meaning else {
-        return candidates.iter().map(words).collect();
+        let alone = |c| Legs { words: words(c), meaning: 0.0 };
+        return candidates.iter().map(alone).collect();
     };
     let weight = if best_words > 0.0 { weight } else { 1.0 };
-    candidates
-        .iter()
-        .map(|c| weight * scaled(c.cosine, best_meaning) + (1.0 - weight) * words(c))
-        .collect()
+    let legs = |c: &Candidate| Legs {
+        words: (1.0 - weight) * words(c),
+        meaning: weight * scaled(c.cosine, best_meaning),
+    };
+    candidates.iter().map(legs).collect()
 }
 
 fn scaled(cosine: Option<f32>, best: f32) -> f32 {
@@ -55,7 +73,7 @@ mod tests {
                 cosine,
             })
             .collect();
-        let found = fuse(&candidates, 0.7);
+        let found: Vec<f32> = fuse(&candidates, 0.7).into_iter().map(Legs::total).collect();
         let near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5);
         assert!(near && found.len() == expected.len(), "{found:?} is not {expected:?}");
     }

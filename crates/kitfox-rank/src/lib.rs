@@ -4,12 +4,17 @@
 //! Nothing here reads an index. Candidates come in, positions and scores go out, so that every rule
 //! of ranking is tested without storage.
 
+mod code;
 mod constants;
 mod diversity;
 mod fusion;
+mod reasons;
 mod snippet;
 
+pub use code::{CodeQuery, FileOf, QueryKind, is_test_file, rank_code};
+pub use constants::code::FURTHER_PASSAGE as FURTHER_PASSAGE_OF_CODE;
 pub use constants::{FURTHER_PASSAGE, HYBRID_DEPTH, MEANING_WEIGHT, TURN};
 pub use diversity::{Ranked, diversify, take_turns};
-pub use fusion::{fuse, order};
+pub use fusion::{Legs, fuse, order};
+pub use reasons::Reasons;
 pub use snippet::{SNIPPET_WORDS, snippet};

@@ -93,6 +93,9 @@ pub struct SearchArguments {
     #[arg(long, value_name = "N", default_value_t = 5,
           value_parser = clap::value_parser!(u8).range(1..=limits::RESULTS as i64))]
     pub limit: u8,
+    /// Show how each passage got its score.
+    #[arg(long)]
+    pub explain: bool,
     /// Search what is indexed, without looking for changed files first.
     #[arg(long)]
     pub no_refresh: bool,

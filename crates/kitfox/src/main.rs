@@ -42,6 +42,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
                 text: search.query,
                 limit: search.limit.into(),
                 path: search.path.filter(|_| !is_root),
+                explain: search.explain,
                 refresh: !search.no_refresh,
             };
             commands::search(&workspace(settings, "kitfox search")?, &query, json)

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use kitfox_faces::AnyHit;
 
+use crate::commands::Query;
 use crate::highlight::Highlighter;
 use crate::output::printable;
 
@@ -19,14 +20,17 @@ const MAX_LINES: usize = 12;
 const MAX_COLUMNS: usize = 200;
 
 /// The hits, best first, with the words of the query marked.
-pub fn hits(query: &str, hits: &[AnyHit]) -> String {
-    let highlighter = Highlighter::new(query);
+pub fn hits(query: &Query, hits: &[AnyHit]) -> String {
+    let highlighter = Highlighter::new(&query.text);
     let mut text = String::new();
     for (index, hit) in hits.iter().enumerate() {
         if index > 0 {
             text.push('\n');
         }
         header(&mut text, hit);
+        if query.explain {
+            let _ = writeln!(text, "  {QUIET}{}{QUIET:#}", hit.reasons);
+        }
         passage(&mut text, hit, &highlighter);
     }
     text
@@ -62,6 +66,8 @@ fn shortened(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use kitfox_faces::{Legs, Reasons};
+
     use super::*;
 
     #[test]
@@ -74,12 +80,20 @@ mod tests {
             section: "Router::route".into(),
             content: format!("fn route() {{\u{1b}[2J\n{}}}", "    step();\n".repeat(12)),
             score: 0.5,
+            reasons: Reasons::from(Legs { words: 0.1, meaning: 0.4 }),
         };
-        let plain = anstream::adapter::strip_str(&hits("route", &[hit])).to_string();
+        let mut query =
+            Query { text: "route".into(), limit: 1, path: None, explain: false, refresh: false };
+        let shown = |query: &Query| {
+            anstream::adapter::strip_str(&hits(query, std::slice::from_ref(&hit))).to_string()
+        };
+        let plain = shown(&query);
         let lines: Vec<&str> = plain.lines().collect();
         assert_eq!(lines[0], "src/a.rs:9  Router::route  (server)  0.500");
         assert_eq!(lines[1], "      9  fn route() {\u{FFFD}[2J");
         assert_eq!(lines[12], "     20      step();");
         assert_eq!(lines[13], "      …  2 more lines");
+        query.explain = true;
+        assert_eq!(shown(&query).lines().nth(1), Some("  (words 0.100 + meaning 0.400)"));
     }
 }

@@ -8,7 +8,7 @@ use super::normalised;
 use super::types::CodeAnswer;
 use crate::error::quote;
 use crate::limits::DEFAULT_HITS;
-use crate::search::{Opened, Query, page_size, search};
+use crate::search::{Opened, Query, Ranking, page_size, search};
 use crate::{FaceError, Faces, IndexStatus};
 
 /// A request for passages like the one at a line.
@@ -47,7 +47,7 @@ impl Faces {
             return Ok(answer);
         }
         let query = Query { filter: Filter::All, words: None, vector, depth: HYBRID_DEPTH };
-        let mut found = search([(&opened, query)])?;
+        let mut found = search([(&opened, query)], Ranking::Legs)?;
         let candidates = &found.candidates;
         let is_origin = |at: usize| {
             (&candidates[at].group, candidates[at].number) == (&origin.group, origin.number)

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::restrict::{self, Restriction, Within};
 use crate::limits::DEFAULT_DEFINITIONS;
-use crate::search::{Found, Opened, Query, page_size, search};
+use crate::search::{Found, Opened, Query, Ranking, page_size, search};
 use crate::{FaceError, Faces, IndexStatus};
 
 /// Files whose outlines are looked at for one answer.
@@ -100,7 +100,7 @@ impl Faces {
             let code = Filter::one_of(KIND, definition_kinds());
             let filter = Filter::And(vec![filter, code]);
             let query = Query::plain(&request.query, self.embed(&request.query), filter);
-            definitions = wanted.of(&opened, &search([(&opened, query)])?)?;
+            definitions = wanted.of(&opened, &search([(&opened, query)], Ranking::Legs)?)?;
             definitions.truncate(limit);
         }
         let index = IndexStatus::of(project);

@@ -6,7 +6,7 @@ use kitfox_rank::{HYBRID_DEPTH, SNIPPET_WORDS, TURN, snippet};
 use super::library::{Document, Library, Wanted};
 use super::pattern::{self, Hits, Pattern};
 use super::types::{DocHit, DocsAnswer, SearchDoc, SearchType};
-use crate::search::{Found, Query, page_size, search};
+use crate::search::{Found, Query, Ranking, page_size, search};
 use crate::{FaceError, Faces};
 
 /// Matches that can be paged through.
@@ -184,9 +184,10 @@ impl<'a> Scope<'a> {
     }
 
     fn search(&self, reading: &Reading) -> Result<Found<'a>, FaceError> {
-        search(self.library.shelves.iter().enumerate().map(|(shelf, opened)| {
+        let asked = self.library.shelves.iter().enumerate().map(|(shelf, opened)| {
             (opened, reading.query(self.library.filter(shelf, self.wanted, self.documents)))
-        }))
+        });
+        search(asked, Ranking::Legs)
     }
 }
 

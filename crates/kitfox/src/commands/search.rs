@@ -24,6 +24,8 @@ pub struct Query {
     pub limit: usize,
     /// Only below this folder or file.
     pub path: Option<PathBuf>,
+    /// Whether to tell how each passage got its score.
+    pub explain: bool,
     /// Whether to look for changed files first.
     pub refresh: bool,
 }
@@ -62,17 +64,26 @@ pub fn search(workspace: &Workspace, query: &Query, json: bool) -> anyhow::Resul
     };
     let hits = find(workspace, &parts, query)?;
     if json {
+        let hits: Vec<Value> = hits.iter().map(|hit| as_json(hit, query.explain)).collect();
         print_json(&json!({ "hits": hits, "problems": failures }))?;
     } else if hits.is_empty() {
         note("nothing was found");
     } else {
-        print(&render::hits(&query.text, &hits))?;
+        print(&render::hits(query, &hits))?;
     }
     Ok(match (hits.is_empty(), failures.is_empty()) {
         (false, _) => Exit::Done,
         (true, true) => Exit::Nothing,
         (true, false) => Exit::Source,
     })
+}
+
+fn as_json(hit: &AnyHit, explain: bool) -> Value {
+    let mut value = json!(hit);
+    if explain {
+        value["explanation"] = hit.reasons.to_string().into();
+    }
+    value
 }
 
 /// Brings sources up to date; what fails is searched as it was, and said.
