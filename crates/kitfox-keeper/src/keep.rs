@@ -62,12 +62,14 @@ struct Keep {
 enum Wake {
     Changed(Scope),
     Wished(Wish),
+    Damaged,
 }
 
 /// What has to be done, collected while something else was.
 #[derive(Default)]
 struct Work {
     scope: Option<Scope>,
+    repair: bool,
     wishes: Vec<Wish>,
 }
 
@@ -108,12 +110,13 @@ impl Keep {
     fn keep(&self, mut turn: Turn) {
         let (wake, wakes) = channel();
         let _listener = self.listen(&wake);
+        let changed = wake.clone();
         let watch = Watch::start(&self.index.source, move |scope| {
             // Nobody receives where the keeper has ended.
-            let _ = wake.send(Wake::Changed(scope));
+            let _ = changed.send(Wake::Changed(scope));
         });
         clean::unused_generations(&self.index.place);
-        let (mut work, mut shown) = (Work::default(), None);
+        let (mut work, mut shown, mut unchecked) = (Work::default(), None, Some(wake));
         while !self.is_over() {
             let mode = watch.mode();
             if shown.as_ref() != Some(&mode) {
@@ -121,8 +124,24 @@ impl Keep {
                 shown = Some(mode);
             }
             work.collect(&wakes, if work.scope.is_some() { RETRY } else { LOOK });
-            self.work(&turn, &mut work);
+            if self.work(&turn, &mut work)
+                && let Some(wake) = unchecked.take()
+            {
+                self.check(wake);
+            }
         }
+    }
+
+    /// Looks in the background for damage that no search has met, once the index can be used.
+    fn check(&self, wake: Sender<Wake>) {
+        let index = Arc::clone(&self.index);
+        let check = move || {
+            if index.damage().is_ok_and(|damage| !damage.is_empty()) {
+                let _ = wake.send(Wake::Damaged);
+            }
+        };
+        // Without the thread, damage is found when it is met.
+        let _ = thread::Builder::new().name("check".to_owned()).spawn(check);
     }
 
     fn listen(&self, wake: &Sender<Wake>) -> Option<Listener> {
@@ -135,13 +154,14 @@ impl Keep {
         Listener::start(place.socket.as_deref()?, progress, wished).ok()
     }
 
-    /// Does what there is to do; what fails stays to be done.
-    fn work(&self, turn: &Turn, work: &mut Work) {
+    /// Does what there is to do; what fails stays to be done. Whether the files were looked at.
+    fn work(&self, turn: &Turn, work: &mut Work) -> bool {
+        let mut looked = false;
         for Wish { run, outcome } in std::mem::take(&mut work.wishes) {
             let reply = match self.refresh(turn, &run) {
                 Ok(report) => {
                     // Everything was looked at.
-                    work.scope = None;
+                    (work.scope, looked) = (None, true);
                     Reply::Report(report)
                 }
                 Err(error) => Reply::Refused(error.to_string()),
@@ -151,15 +171,19 @@ impl Keep {
         }
         if let Some(scope) = work.scope.take() {
             let effort = effort(&scope);
-            let run = Run { scope: scope.clone(), effort, ..Run::default() };
+            let run = Run { scope: scope.clone(), effort, repair: work.repair, ..Run::default() };
             match self.refresh(turn, &run) {
-                Ok(_) => *lock(&self.said) = None,
+                Ok(_) => {
+                    *lock(&self.said) = None;
+                    (work.repair, looked) = (false, true);
+                }
                 Err(error) => {
                     self.failed(&error);
                     work.scope = Some(scope);
                 }
             }
         }
+        looked
     }
 
     fn refresh(&self, turn: &Turn, run: &Run) -> Result<Report, IndexError> {
@@ -204,6 +228,7 @@ impl Work {
     fn add(&mut self, wake: Wake) {
         match wake {
             Wake::Wished(wish) => self.wishes.push(wish),
+            Wake::Damaged => (self.scope, self.repair) = (Some(Scope::Everything), true),
             Wake::Changed(scope) => {
                 self.scope = Some(match (self.scope.take(), scope) {
                     (Some(Scope::Paths(paths)), Scope::Paths(more)) => {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::{CONFIG, Fixture, a_store_of, assert_contains};
+use crate::{CONFIG, Fixture, a_file_of, a_store_of, assert_contains};
 
 /// A busy machine may take its time.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -128,6 +128,26 @@ fn a_damaged_index_is_told_and_built_anew_while_serving() {
     client.finds("vacation", &["guides/holidays.md"]);
     client.finish();
     fixture.run(&["check"]).exits(0);
+}
+
+#[test]
+fn damage_that_no_search_meets_is_found_while_serving() {
+    let fixture = Fixture::new(Some(CONFIG));
+    fixture.run(&["index"]).exits(0);
+    let vectors = a_file_of(&fixture.path("data/indexes/handbook-docs"), "vec");
+    let mut bytes = fs::read(&vectors).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&vectors, bytes).unwrap();
+    fixture.run(&["check"]).exits(1);
+    let mut client = Client::start(&fixture);
+    client.finds("vacation", &["guides/holidays.md"]);
+    let deadline = Instant::now() + PATIENCE;
+    while fixture.run(&["check"]).code() != Some(0) {
+        assert!(Instant::now() < deadline, "the damage stays");
+        thread::sleep(Duration::from_millis(20));
+    }
+    client.finds("vacation", &["guides/holidays.md"]);
+    client.finish();
 }
 
 #[test]

@@ -95,6 +95,10 @@ impl Ran {
         self
     }
 
+    fn code(&self) -> Option<i32> {
+        self.0.status.code()
+    }
+
     fn out(&self) -> String {
         String::from_utf8_lossy(&self.0.stdout).into_owned()
     }
@@ -233,12 +237,17 @@ fn damage_one_segment(folder: &Path) -> String {
 
 /// A file of stored passages of the index below `folder`.
 fn a_store_of(folder: &Path) -> PathBuf {
-    let is_store = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "store");
+    a_file_of(folder, "store")
+}
+
+/// A file of a segment of the index below `folder`.
+fn a_file_of(folder: &Path, extension: &str) -> PathBuf {
+    let is_it = |path: &PathBuf| path.extension().is_some_and(|found| found == extension);
     let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files = folders
         .filter(|path| path.is_dir())
         .flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
-    files.find(is_store).expect("a segment with stored passages")
+    files.find(is_it).expect("a segment")
 }
 
 #[test]
