@@ -9,7 +9,12 @@ mod docs;
 mod kinds;
 mod languages;
 mod listing;
+mod matching;
 mod names;
+mod nodes;
+mod patterns;
+mod roles;
+mod tokens;
 mod units;
 mod walk;
 

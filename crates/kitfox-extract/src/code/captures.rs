@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
-use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree};
+use tree_sitter::{Node, Tree};
 
 use super::Deadline;
-use super::languages::{Role, UnitQuery};
-
-/// Units below this depth are not looked for: the walk would hardly get there.
-const DEEPEST: u32 = 128;
+use super::languages::UnitQuery;
+use super::matching::{Captured, search};
+use super::patterns::Capture;
+use super::roles::Role;
 
 /// Everything a query captured; nodes are known by their ids.
 #[derive(Default)]
@@ -54,19 +54,13 @@ pub(super) struct Leading {
 pub(super) fn capture<'tree>(
     tree: &'tree Tree,
     text: &str,
-    query: &'static UnitQuery,
+    query: &UnitQuery,
     deadline: Deadline,
 ) -> Option<Captures<'tree>> {
     let mut captures = Captures::default();
     let mut places = FxHashMap::default();
-    let mut cursor = QueryCursor::new();
-    cursor.set_max_start_depth(Some(DEEPEST));
-    let mut check = |_: &_| deadline.check();
-    let options = QueryCursorOptions::new().progress_callback(&mut check);
-    let (root, bytes) = (tree.root_node(), text.as_bytes());
-    let mut matches = cursor.matches_with_options(&query.query, root, bytes, options);
-    while let Some(found) = matches.next() {
-        let Some(unit) = captures.read(found, query) else { continue };
+    search(tree, text, &query.patterns, deadline, |pattern, captured| {
+        let Some(unit) = captures.read(pattern, captured, query) else { return };
         match places.get(&unit.node.id()) {
             None => {
                 places.insert(unit.node.id(), captures.found.len());
@@ -77,10 +71,7 @@ pub(super) fn capture<'tree>(
             }
             Some(_) => {}
         }
-    }
-    if deadline.is_over() {
-        return None;
-    }
+    })?;
     captures.leading.retain(|node| !places.contains_key(&node.id));
     captures.sort();
     Some(captures)
@@ -90,14 +81,14 @@ impl<'tree> Captures<'tree> {
     /// Takes in a match and returns the unit in it.
     fn read(
         &mut self,
-        found: &QueryMatch<'_, 'tree>,
-        query: &'static UnitQuery,
+        pattern: usize,
+        captured: &[Captured<'tree>],
+        query: &UnitQuery,
     ) -> Option<Found<'tree>> {
         let (mut name, mut scope, mut body, mut rest) = (None, None, None, None);
         let (mut unit, mut outer, mut inner) = (None, None, None);
-        for capture in found.captures() {
-            let node = capture.node;
-            match query.roles[capture.index as usize] {
+        for &(Capture { role, .. }, node) in captured {
+            match role {
                 Role::Unit { kind, member, level } => unit = Some((kind, member, level, node)),
                 Role::Name => name = name.or(Some(node)),
                 Role::Scope => scope = Some(node),
@@ -106,7 +97,7 @@ impl<'tree> Captures<'tree> {
                 Role::Comment | Role::Attribute => self.leading.push(Leading {
                     id: node.id(),
                     bytes: node.byte_range(),
-                    is_comment: query.roles[capture.index as usize] == Role::Comment,
+                    is_comment: role == Role::Comment,
                 }),
                 Role::Doc => self.docs.push(node.byte_range()),
                 Role::Wrapper | Role::Group => outer = Some(node),
@@ -125,8 +116,8 @@ impl<'tree> Captures<'tree> {
             _ => {}
         }
         let (kind, member, level, node) = unit?;
-        let body = body.or_else(|| node.child_by_field_name("body"));
-        let pattern = found.pattern_index;
+        let field = || node.child_by_field_id(query.body?.get());
+        let body = body.or_else(field);
         Some(Found { kind, member, level, node, name, scope, body, rest, pattern })
     }
 

@@ -13,9 +13,10 @@
 //!   `@grouped` units is called by the first.
 //! - Captures that begin with `_` only serve predicates.
 
+use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
-use tree_sitter::Query;
+use super::patterns::{PatternError, Patterns};
 
 /// A language: how to parse it and what its units are.
 pub(crate) struct Language {
@@ -30,30 +31,12 @@ pub(crate) struct Language {
     compiled: OnceLock<Option<UnitQuery>>,
 }
 
-/// A compiled query for the units of a language.
+/// What to look for in the trees of a language.
 pub(crate) struct UnitQuery {
     pub grammar: tree_sitter::Language,
-    pub query: Query,
-    /// What each capture is for.
-    pub roles: Vec<Role>,
-}
-
-/// What a capture is for; see the description of this module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    Unit { kind: &'static str, member: bool, level: Option<u8> },
-    Name,
-    Scope,
-    Body,
-    Rest,
-    Comment,
-    Attribute,
-    Doc,
-    Wrapper,
-    Wrapped,
-    Group,
-    Grouped,
-    Predicate,
+    pub patterns: Patterns,
+    /// The field of a unit's body, if it has one at all.
+    pub body: Option<NonZeroU16>,
 }
 
 /// The language of a format, or none where its syntax is not known.
@@ -62,47 +45,21 @@ pub(crate) fn language(format: &str) -> Option<&'static Language> {
 }
 
 impl Language {
-    /// The query, compiled at first use since that takes up to half a second; none if the query
-    /// does not fit the grammar.
+    /// The query, read at first use; none if it does not fit the grammar.
     pub fn query(&'static self) -> Option<&'static UnitQuery> {
-        let compile = || {
-            let grammar = (self.grammar)();
-            let query = Query::new(&grammar, self.units).ok()?;
-            let roles =
-                query.capture_names().iter().map(|name| role(name)).collect::<Option<_>>()?;
-            Some(UnitQuery { grammar, query, roles })
-        };
-        self.compiled.get_or_init(compile).as_ref()
+        self.compiled.get_or_init(|| self.read().ok()).as_ref()
+    }
+
+    fn read(&self) -> Result<UnitQuery, PatternError> {
+        let grammar = (self.grammar)();
+        let patterns = Patterns::read(self.units, &grammar)?;
+        let body = grammar.field_id_for_name("body");
+        Ok(UnitQuery { grammar, patterns, body })
     }
 
     const fn with_clauses(mut self) -> Language {
         self.clauses = true;
         self
-    }
-}
-
-/// What a capture of this name is for; none if its kind is not known.
-fn role(capture: &str) -> Option<Role> {
-    let known = |kind: &str| super::kinds::KINDS.iter().find(|known| **known == kind).copied();
-    let unit = |kind, member, level| Some(Role::Unit { kind: known(kind)?, member, level });
-    match capture {
-        "name" => Some(Role::Name),
-        "scope" => Some(Role::Scope),
-        "body" => Some(Role::Body),
-        "rest" => Some(Role::Rest),
-        "comment" => Some(Role::Comment),
-        "attribute" => Some(Role::Attribute),
-        "doc" => Some(Role::Doc),
-        "wrapper" => Some(Role::Wrapper),
-        "wrapped" => Some(Role::Wrapped),
-        "group" => Some(Role::Group),
-        "grouped" => Some(Role::Grouped),
-        _ if capture.starts_with('_') => Some(Role::Predicate),
-        _ => match capture.split_once('.') {
-            Some(("member", kind)) => unit(kind, true, None),
-            Some((kind, level)) => unit(kind, false, Some(level.parse().ok()?)),
-            None => unit(capture, false, None),
-        },
     }
 }
 
@@ -179,12 +136,8 @@ mod tests {
     #[test]
     fn every_query_fits_its_grammar() {
         for language in &LANGUAGES {
-            let query = Query::new(&(language.grammar)(), language.units);
-            let problem = query.as_ref().err();
+            let problem = language.read().err();
             assert!(problem.is_none(), "{}: {}", language.format, problem.unwrap());
-            for capture in query.unwrap().capture_names() {
-                assert!(role(capture).is_some(), "{}: @{capture}", language.format);
-            }
         }
     }
 }

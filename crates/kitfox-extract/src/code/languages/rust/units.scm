@@ -18,9 +18,9 @@
 
 (impl_item type: (_) @name) @impl
 
-((attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
-  . (function_item name: (identifier) @name) @test
+((_ (attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
+    . (function_item name: (identifier) @name) @test)
   (#any-of? @_test "test" "rstest" "test_case" "bench"))
-((attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
-  . (attribute_item) . (function_item name: (identifier) @name) @test
+((_ (attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
+    . (attribute_item) . (function_item name: (identifier) @name) @test)
   (#any-of? @_test "test" "rstest" "test_case" "bench"))
