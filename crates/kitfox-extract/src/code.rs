@@ -68,7 +68,7 @@ fn with_units<T>(
     then: impl FnOnce(&Tree, &Units<'_>) -> T,
 ) -> Option<T> {
     let query = language.query()?;
-    let deadline = Deadline(Instant::now() + LONGEST_PARSE);
+    let deadline = Deadline::after(LONGEST_PARSE);
     let tree = parse(source.text, &query.grammar, deadline)?;
     let captures = captures::capture(&tree, source.text, query, deadline)?;
     Some(then(&tree, &Units::new(source, captures, language)))
@@ -79,6 +79,10 @@ fn with_units<T>(
 struct Deadline(Instant);
 
 impl Deadline {
+    fn after(duration: Duration) -> Deadline {
+        Deadline(Instant::now() + duration)
+    }
+
     fn check(self) -> ControlFlow<()> {
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

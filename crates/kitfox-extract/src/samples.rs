@@ -14,11 +14,11 @@ const SMALL: Sizes = Sizes { target: 100, max: 200 };
 #[test]
 fn samples_are_outlined_and_cut() {
     let mut formats = Vec::new();
-    for path in samples() {
-        let bytes = fs::read(&path).expect("a sample is readable");
+    for (path, text) in samples() {
+        let bytes = text.as_bytes();
         let name = path.file_name().and_then(|name| name.to_str()).expect("it is named sample.*");
-        let extracted = extract(name, &bytes, SMALL).expect("a sample is not refused");
-        let outline = outline(name, &bytes).expect("its syntax is known");
+        let extracted = extract(name, bytes, SMALL).expect("a sample is not refused");
+        let outline = outline(name, bytes).expect("its syntax is known");
         formats.push(extracted.format);
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(path.parent().expect("it is in a folder"));
@@ -36,8 +36,7 @@ fn samples_are_outlined_and_cut() {
 #[test]
 fn broken_samples_keep_every_line() {
     let mut random = Random(42);
-    for path in samples() {
-        let text = fs::read_to_string(&path).expect("a sample is text");
+    for (path, text) in samples() {
         let name = path.file_name().and_then(|name| name.to_str()).expect("it is named sample.*");
         for _ in 0..CASES {
             let broken = random.broken(&text);
@@ -79,7 +78,8 @@ impl Random {
     }
 }
 
-fn samples() -> Vec<PathBuf> {
+/// The samples of all languages with their texts.
+pub(crate) fn samples() -> Vec<(PathBuf, String)> {
     let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/code/languages");
     let files = |folder: &Path| -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).expect("a folder is readable");
@@ -89,7 +89,12 @@ fn samples() -> Vec<PathBuf> {
         path.file_stem().is_some_and(|stem| stem == "sample")
             && path.extension().is_some_and(|extension| extension != "snap")
     };
-    files(&languages).iter().flat_map(|folder| files(folder)).filter(is_sample).collect()
+    let paths = files(&languages).into_iter().flat_map(|folder| files(&folder));
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a sample is text");
+        (path, text)
+    };
+    paths.filter(is_sample).map(read).collect()
 }
 
 fn tell(outline: &[OutlineItem], extracted: &Extracted) -> String {

@@ -131,7 +131,15 @@ pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
+
+    use super::super::roles::role;
+    use super::super::{Deadline, matching, parse};
     use super::*;
+    use crate::samples::samples;
 
     #[test]
     fn every_query_fits_its_grammar() {
@@ -139,5 +147,61 @@ mod tests {
             let problem = language.read().err();
             assert!(problem.is_none(), "{}: {}", language.format, problem.unwrap());
         }
+    }
+
+    /// What a pattern is about, wherever it was found: the pattern, the role and the bytes.
+    type Sought = BTreeSet<(usize, String, usize, usize)>;
+
+    #[test]
+    fn every_query_finds_what_tree_sitter_finds_with_it() {
+        for (path, text) in samples() {
+            let name = path.to_string_lossy();
+            let format = crate::format_of(&name).expect("samples are of known formats").name;
+            let language = language(format).expect("its syntax is known");
+            let query = language.query().expect("the query fits");
+            let tree = parse(&text, &query.grammar, deadline()).expect("it parses");
+            let theirs = by_tree_sitter(&tree, &text, language.units, &query.grammar);
+            assert_eq!(by_us(&tree, &text, query), theirs, "{name}");
+            assert!(!theirs.is_empty(), "{name}");
+        }
+    }
+
+    fn deadline() -> Deadline {
+        Deadline::after(Duration::from_secs(60))
+    }
+
+    fn by_us(tree: &Tree, text: &str, query: &UnitQuery) -> Sought {
+        let mut found = Sought::new();
+        let then = |pattern, captured: &[matching::Captured<'_>]| {
+            for (capture, node) in captured.iter().filter(|(capture, _)| capture.role.is_sought()) {
+                let role = format!("{:?}", capture.role);
+                found.insert((pattern, role, node.start_byte(), node.end_byte()));
+            }
+        };
+        matching::search(tree, text, &query.patterns, deadline(), then).expect("it ends");
+        found
+    }
+
+    fn by_tree_sitter(
+        tree: &Tree,
+        text: &str,
+        units: &str,
+        grammar: &tree_sitter::Language,
+    ) -> Sought {
+        let query = Query::new(grammar, units).expect("it is a query of tree-sitter too");
+        let mut cursor = QueryCursor::new();
+        let mut matches = cursor.matches(&query, tree.root_node(), text.as_bytes());
+        let mut found = Sought::new();
+        while let Some(one) = matches.next() {
+            for capture in one.captures() {
+                let name = query.capture_names()[capture.index as usize];
+                let role = role(name).filter(|role| role.is_sought());
+                let (pattern, node) = (one.pattern_index, capture.node);
+                found.extend(role.map(|role| {
+                    (pattern, format!("{role:?}"), node.start_byte(), node.end_byte())
+                }));
+            }
+        }
+        found
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn search<'tree>(
     let nodes = nodes(tree, deadline)?;
     let mut search = Search { nodes: &nodes, text: text.as_bytes(), captured: Vec::new() };
     for (place, node) in nodes.iter().enumerate() {
-        if place % BETWEEN_CHECKS == 0 && deadline.is_over() {
+        if place.is_multiple_of(BETWEEN_CHECKS) && deadline.is_over() {
             return None;
         }
         for &number in patterns.rooted_at(node.kind) {
@@ -53,23 +53,23 @@ impl<'tree> Search<'_, 'tree> {
     /// Hands on each match of a pattern at a node, and tells whether there is any.
     fn each(&mut self, pattern: &Pattern, place: usize, then: Then<'_, 'tree>) -> bool {
         let before = self.captured.len();
-        let any = if !pattern.leads_on {
-            let fits = self.fits(pattern, place);
-            if fits {
+        let mut any = false;
+        if !pattern.leads_on {
+            any = self.fits(pattern, place);
+            if any {
                 then(&self.captured);
             }
-            fits
         } else if self.passes(pattern, place) {
             self.capture(pattern, place);
             match &pattern.form {
                 Form::Choice(choices) => {
-                    choices.iter().fold(false, |any, choice| self.each(choice, place, then) || any)
+                    for choice in choices {
+                        any |= self.each(choice, place, then);
+                    }
                 }
-                Form::Node { runs, .. } => self.each_below(runs, place, then),
+                Form::Node { runs, .. } => any = self.each_below(runs, place, then),
             }
-        } else {
-            false
-        };
+        }
         self.captured.truncate(before);
         any
     }
@@ -245,5 +245,99 @@ impl<'tree> Search<'_, 'tree> {
     /// The place of the next sibling, or the end of the siblings.
     fn end(&self, place: usize) -> usize {
         self.nodes[place].end as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::parse;
+    use super::*;
+
+    /// Each match of patterns in JavaScript, as the texts of what it captures.
+    #[track_caller]
+    fn check(patterns: &'static str, text: &str, expected: &[&str]) {
+        let grammar = tree_sitter_javascript::LANGUAGE.into();
+        let patterns = Patterns::read(patterns, &grammar).expect("the patterns fit the grammar");
+        let deadline = Deadline::after(Duration::from_secs(60));
+        let tree = parse(text, &grammar, deadline).expect("it parses");
+        let mut matches = Vec::new();
+        search(&tree, text, &patterns, deadline, |_, captured| {
+            let texts = captured.iter().map(|(_, node)| &text[node.byte_range()]);
+            matches.push(texts.collect::<Vec<_>>().join(" "));
+        });
+        assert_eq!(matches, expected);
+    }
+
+    #[test]
+    fn each_node_sought_is_found() {
+        check("(identifier) @function", "f(a, [b])", &["f", "a", "b"]);
+        check("(arguments (identifier) @function)", "f(a, [b], c)", &["a", "c"]);
+        check("(array (array (_) @function))", "[[a], [1, b], c]", &["a", "1", "b"]);
+    }
+
+    #[test]
+    fn of_everything_else_the_first_is_taken() {
+        check(
+            "(arguments (identifier) @name (number) @name) @function",
+            "f(a, b, 1, 2)",
+            &["(a, b, 1, 2) a 1"],
+        );
+        check("(array (identifier) @name (number) @function)", "[a, 1, b, 2]", &["a 1", "a 2"]);
+        check("(array [(number) (identifier)] @name) @function", "[[], a, 1]", &["[[], a, 1] a"]);
+    }
+
+    #[test]
+    fn anchors_tie_children_to_their_neighbours() {
+        check("(array . (number) @function)", "[1, 2]; [a, 3]", &["1"]);
+        check("(array (number) @function .)", "[1, 2]; [3, a]", &["2"]);
+        check("(array . (number) @function .)", "[1, 2]; [3]", &["3"]);
+        check("(array (identifier) . (number) @function)", "[a, 1, 2, b, 3]", &["1", "3"]);
+        check("(array \"[\" . (number) @function)", "[1, 2]", &["1"]);
+    }
+
+    #[test]
+    fn children_may_be_missing_or_repeated() {
+        check(
+            "(array . (number)? @name . (identifier) @function)",
+            "[1, a]; [b]; [1, 2, c]",
+            &["1 a", "b"],
+        );
+        check(
+            "(array . (number)* . (identifier) @function)",
+            "[1, 2, a]; [b]; [c, d]",
+            &["a", "b", "c"],
+        );
+        check("(array (number)? @name) @function", "[a, 1]; [b]", &["[a, 1] 1", "[b]"]);
+    }
+
+    #[test]
+    fn fields_are_told_apart() {
+        check("(pair key: (_) @name value: (number)) @function", "({a: 1, b: c})", &["a: 1 a"]);
+        check("(variable_declarator !value) @function", "let a, b = 1;", &["a"]);
+        check("(call_expression function: (identifier) @function)", "f(g)(h)", &["f"]);
+    }
+
+    #[test]
+    fn texts_are_tested() {
+        check("((identifier) @function (#eq? @function \"a\"))", "[a, b]", &["a"]);
+        check("((identifier) @function (#not-eq? @function \"a\"))", "[a, b]", &["b"]);
+        check(
+            "((identifier) @function (#any-of? @function \"a\" \"c\"))",
+            "[a, b, c]",
+            &["a", "c"],
+        );
+        check("((identifier) @function (#match? @function \"^a.$\"))", "[a, ab, ba]", &["ab"]);
+        check(
+            "((array . (_) @_first . (_) @function) (#eq? @_first \"a\"))",
+            "[a, b]; [b, c]",
+            &["a b"],
+        );
+    }
+
+    #[test]
+    fn what_could_not_be_parsed_is_no_node() {
+        check("(program (_) @function)", "f(); )", &["f();"]);
     }
 }

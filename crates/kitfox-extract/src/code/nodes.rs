@@ -29,7 +29,7 @@ pub(super) fn nodes(tree: &Tree, deadline: Deadline) -> Option<Vec<Entry<'_>>> {
     let mut open = Vec::new();
     let mut cursor = tree.walk();
     loop {
-        if nodes.len() % BETWEEN_CHECKS == 0 && deadline.is_over() {
+        if nodes.len().is_multiple_of(BETWEEN_CHECKS) && deadline.is_over() {
             return None;
         }
         let (node, place) = (cursor.node(), nodes.len());

@@ -395,3 +395,42 @@ fn check_counts(runs: &[Run]) -> Result<(), Problem> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(patterns: &'static str, problem: &str) {
+        let read = Patterns::read(patterns, &tree_sitter_javascript::LANGUAGE.into());
+        assert_eq!(read.err().map(|error| error.to_string()).unwrap_or_default(), problem);
+    }
+
+    #[test]
+    fn what_is_wrong_with_patterns_is_told() {
+        check("; nothing\n(identifier) @function", "");
+        check("\n(variable)", "line 2: no node of the grammar is of kind \"variable\"");
+        check("(expression)", "line 1: no node of the grammar is of kind \"expression\"");
+        check("\"func\"", "line 1: no node of the grammar is of kind \"func\"");
+        check("(pair word: (_))", "line 1: no field of the grammar is called word");
+        check("(pair) @word", "line 1: @word is no capture this crate knows, or captures nothing");
+        check(
+            "((pair) (#eq? @name \"a\"))",
+            "line 1: @name is no capture this crate knows, or captures nothing",
+        );
+        check("((pair) @_a (#is? @_a))", "line 1: #is? is no predicate this crate knows");
+        check("(pair", "line 1: expected a pattern instead of None");
+        check("(array (_)", "line 1: expected a pattern instead of None");
+        check("[(pair)", "line 1: expected a pattern instead of None");
+    }
+
+    #[test]
+    fn what_would_take_too_long_is_not_supported() {
+        check(
+            "(array (number) @function (identifier))",
+            "line 1: a child follows the one that is sought",
+        );
+        check("(array (number)? @function)", "line 1: what is sought is optional");
+        check("(array (number) . (number)*)", "line 1: an optional child in the middle");
+    }
+}
