@@ -34,10 +34,19 @@ impl Arguments {
     pub(crate) fn read(
         tool: &str,
         parameters: &'static [Parameter],
+        given: Map<String, Value>,
+    ) -> Result<Arguments, Box<FaceError>> {
+        Arguments::checked(&format!("`{tool}`"), parameters, given)
+    }
+
+    /// Checks what was given to `whom`, as errors call it.
+    fn checked(
+        whom: &str,
+        parameters: &'static [Parameter],
         mut given: Map<String, Value>,
     ) -> Result<Arguments, Box<FaceError>> {
         if let Some(name) = given.keys().find(|name| parameters.iter().all(|p| p.name != **name)) {
-            return Err(unknown(tool, parameters, name).into());
+            return Err(unknown(whom, parameters, name).into());
         }
         let mut arguments = BTreeMap::new();
         for parameter in parameters {
@@ -46,11 +55,11 @@ impl Arguments {
                 continue;
             }
             let argument = argument(parameter.shape, &value)
-                .map_err(|wrong| refused(tool, parameter, &value, wrong))?;
+                .map_err(|wrong| refused(whom, parameter, &value, wrong))?;
             arguments.insert(parameter.name, argument);
         }
         match parameters.iter().find(|p| p.required && !arguments.contains_key(p.name)) {
-            Some(parameter) => Err(missing(tool, parameter).into()),
+            Some(parameter) => Err(missing(whom, parameter).into()),
             None => Ok(Arguments(arguments)),
         }
     }
@@ -167,7 +176,7 @@ fn objects(value: &Value, fields: &'static [Parameter], at_most: usize) -> Resul
     }
     let object = |(number, item): (usize, &Value)| {
         let given = item.as_object().cloned().ok_or(Wrong::Type)?;
-        Arguments::read("an item", fields, given).map_err(|error| Wrong::Item(number, error))
+        Arguments::checked("it", fields, given).map_err(|error| Wrong::Item(number, error))
     };
     items.iter().enumerate().map(object).collect::<Result<_, _>>().map(Argument::Objects)
 }
@@ -200,9 +209,9 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn unknown(tool: &str, parameters: &[Parameter], name: &str) -> FaceError {
+fn unknown(whom: &str, parameters: &[Parameter], name: &str) -> FaceError {
     let known = || parameters.iter().map(|parameter| parameter.name);
-    let message = format!("`{tool}` has no parameter `{}`", shortened(name));
+    let message = format!("{whom} has no parameter `{}`", shortened(name));
     let error = FaceError::new("unknown_parameter", message)
         .at(name.to_string())
         .allow(known())
@@ -210,14 +219,14 @@ fn unknown(tool: &str, parameters: &[Parameter], name: &str) -> FaceError {
     if parameters.is_empty() { error.hint("It takes none.") } else { error }
 }
 
-fn missing(tool: &str, parameter: &Parameter) -> FaceError {
-    let message = format!("`{tool}` needs `{}`: {}", parameter.name, expected(parameter.shape));
+fn missing(whom: &str, parameter: &Parameter) -> FaceError {
+    let message = format!("{whom} needs `{}`: {}", parameter.name, expected(parameter.shape));
     FaceError::new("missing_parameter", message).at(parameter.name)
 }
 
-fn refused(tool: &str, parameter: &Parameter, value: &Value, wrong: Wrong) -> FaceError {
+fn refused(whom: &str, parameter: &Parameter, value: &Value, wrong: Wrong) -> FaceError {
     let given = match wrong {
-        Wrong::Item(number, error) => return in_item(tool, parameter, number, *error),
+        Wrong::Item(number, error) => return in_item(whom, parameter, number, *error),
         Wrong::Length(items) => format!("a list of {items}"),
         _ => shortened(&value.to_string()),
     };
@@ -232,10 +241,10 @@ fn refused(tool: &str, parameter: &Parameter, value: &Value, wrong: Wrong) -> Fa
 }
 
 /// An error of an item of a list, under the name of its place there.
-fn in_item(tool: &str, parameter: &Parameter, number: usize, mut error: FaceError) -> FaceError {
+fn in_item(whom: &str, parameter: &Parameter, number: usize, mut error: FaceError) -> FaceError {
     let place = format!("{}[{number}]", parameter.name);
     let inner = error.parameter.as_deref().unwrap_or_default();
-    error.message = format!("`{tool}`, {place}: {}", error.message);
+    error.message = format!("{whom}, {place}: {}", error.message);
     let parameter = format!("{place}.{inner}");
     error.at(parameter)
 }
@@ -383,7 +392,7 @@ mod tests {
         refuse(
             json!({"reads": [{"path": "a"}, {"line": 1}]}),
             "missing_parameter",
-            "`search`, reads[1]: `an item` needs `path`: a string",
+            "`search`, reads[1]: it needs `path`: a string",
         );
         let failure = read(json!({"reads": [{"path": "a", "line": 0}]})).unwrap_err();
         assert_eq!(failure.parameter.as_deref(), Some("reads[0].line"));

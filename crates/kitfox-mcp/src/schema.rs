@@ -84,8 +84,11 @@ fn integer(minimum: u32, maximum: u32, default: Option<u32>) -> Value {
     schema
 }
 
-/// The fields of an object in an answer: name, type, meaning.
-pub(crate) type Fields = &'static [(&'static str, Type, &'static str)];
+/// A field of an object in an answer: name, type, meaning.
+pub(crate) type Field = (&'static str, Type, &'static str);
+
+/// The fields of an object in an answer.
+pub(crate) type Fields = &'static [Field];
 
 /// The type of a field of an answer.
 #[derive(Clone, Copy)]

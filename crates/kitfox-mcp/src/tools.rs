@@ -7,18 +7,19 @@ mod list_doc;
 mod list_projects;
 mod read_doc;
 mod read_project_artifacts;
+mod rows;
 mod search_code_skeletons;
 mod search_doc;
 mod search_project_artifacts;
 mod semantic_search;
 
-use kitfox_faces::{FaceError, Faces, Kind, limits};
+use kitfox_faces::{FaceError, Faces, Kind};
 use rmcp::model::{self, ToolAnnotations};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::arguments::Arguments;
-use crate::schema::{self, Fields, Parameter, Shape, Type};
+use crate::schema::{self, Fields, Parameter};
 
 /// Every tool, in the order in which clients list them.
 static TOOLS: [Tool; 11] = [
@@ -106,48 +107,6 @@ pub fn definitions(kinds: &[Kind]) -> Value {
         .map(|tool| serde_json::to_value(tool.definition()).unwrap_or_default())
         .collect()
 }
-
-/// How fresh the index behind an answer is.
-const INDEX: Type = Type::Object(&[
-    (
-        "state",
-        Type::OneOf(&["idle", "indexing", "ready", "failed"]),
-        "`ready`: up to date at the last look. `indexing`: a run is going on, so something may \
-         still be missing. `idle`: nothing was looked at yet by this server. `failed`: the last \
-         run failed, and the answer comes from the one before.",
-    ),
-    ("done", Type::Integer, "Files finished in the current run."),
-    ("total", Type::Integer, "Files the current run looks into; 0 until they are counted."),
-]);
-
-/// The project of a code tool.
-const PROJECT_PARAMETER: Parameter = Parameter {
-    name: "project",
-    shape: Shape::Text,
-    required: false,
-    description: "Project name from list_projects. May be left out where there is one project.",
-};
-
-/// The directories of a code tool.
-const SCOPES_PARAMETER: Parameter = Parameter {
-    name: "scopes",
-    shape: Shape::Texts { at_most: Some(limits::SCOPES) },
-    required: false,
-    description: "Directories to search, relative to the project (`src/auth`); a result lies \
-        below any one of them. Left out or empty: the whole project.",
-};
-
-/// The globs of a code tool.
-const GLOBS_PARAMETER: Parameter = Parameter {
-    name: "globs",
-    shape: Shape::Texts { at_most: Some(limits::GLOBS) },
-    required: false,
-    description: "Glob patterns; a result's file matches any one of them. With a `/` they match \
-        the path relative to the project (`src/**/*.rs`), without one the file name in any \
-        directory (`*_test.go`). Left out: every file.",
-};
-
-const INDEX_MEANING: &str = "How fresh the index behind this answer is.";
 
 #[cfg(test)]
 mod tests;

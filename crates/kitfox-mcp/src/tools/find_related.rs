@@ -2,8 +2,9 @@
 
 use kitfox_faces::{FaceError, Faces, FindRelated, Kind, limits};
 
+use super::rows::{INDEX, PATH_PARAMETER, PROJECT_PARAMETER, limit, warnings};
 use super::semantic_search::HIT;
-use super::{Answer, INDEX, INDEX_MEANING, PROJECT_PARAMETER, Tool};
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Parameter, Shape, Type};
 
@@ -17,12 +18,7 @@ pub(super) const TOOL: Tool = Tool {
         not indexed is an error with the near paths.",
     kind: Kind::Code,
     parameters: &[
-        Parameter {
-            name: "path",
-            shape: Shape::Text,
-            required: true,
-            description: "The file, relative to the project, as results show it.",
-        },
+        PATH_PARAMETER,
         Parameter {
             name: "line",
             shape: Shape::Integer { minimum: 1, maximum: u32::MAX, default: None },
@@ -30,26 +26,15 @@ pub(super) const TOOL: Tool = Tool {
             description: "A line of the passage, 1-based; the nearest passage where none holds it.",
         },
         PROJECT_PARAMETER,
-        Parameter {
-            name: "limit",
-            shape: Shape::Integer {
-                minimum: 1,
-                maximum: limits::RESULTS as u32,
-                default: Some(limits::DEFAULT_HITS as u32),
-            },
-            required: false,
-            description: "Most hits to return.",
-        },
+        limit(Some(limits::DEFAULT_HITS), "Most hits to return."),
     ],
     output: &[
         ("hits", Type::List(&Type::Object(HIT)), "Most alike first, at most `limit`."),
-        (
-            "warnings",
-            Type::Optional(&Type::List(&Type::Text)),
+        warnings(
             "Present where the file changed since indexing, or has no words the embedding model \
              reads.",
         ),
-        ("index", INDEX, INDEX_MEANING),
+        INDEX,
     ],
     call,
 };

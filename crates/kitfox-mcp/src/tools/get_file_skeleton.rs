@@ -2,7 +2,8 @@
 
 use kitfox_faces::{FaceError, Faces, FileSkeleton, Kind, limits};
 
-use super::{Answer, PROJECT_PARAMETER, Tool};
+use super::rows::{DOC, END_LINE, KIND, PATH, PATH_PARAMETER, PROJECT_PARAMETER, START_LINE};
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -17,12 +18,7 @@ pub(super) const TOOL: Tool = Tool {
         why a file has no outline. A file that does not exist is an error with the near paths.",
     kind: Kind::Code,
     parameters: &[
-        Parameter {
-            name: "path",
-            shape: Shape::Text,
-            required: true,
-            description: "The file, relative to the project, as results show it.",
-        },
+        PATH_PARAMETER,
         PROJECT_PARAMETER,
         Parameter {
             name: "depth",
@@ -36,7 +32,7 @@ pub(super) const TOOL: Tool = Tool {
         },
     ],
     output: &[
-        ("path", Type::Text, "The file, relative to the project."),
+        PATH,
         ("language", Type::Text, "Its language or format."),
         ("total_lines", Type::Integer, "How many lines it has."),
         ("items", Type::List(&Type::Object(ITEM)), "In the order of the file."),
@@ -48,11 +44,11 @@ pub(super) const TOOL: Tool = Tool {
 
 const ITEM: Fields = &[
     ("symbol", Type::Text, "Symbol path (`Router::route`) or heading breadcrumb."),
-    ("kind", Type::Text, "`function`, `class`, `section` and so on."),
+    KIND,
     ("signature", Type::Text, "The definition up to its body; empty for headings."),
-    ("doc", Type::Text, "The first line of its documentation; may be empty."),
-    ("start_line", Type::Integer, "First line, 1-based, its comments included."),
-    ("end_line", Type::Integer, "Last line, inclusive."),
+    DOC,
+    START_LINE,
+    END_LINE,
     ("depth", Type::Integer, "How many items it is in."),
 ];
 

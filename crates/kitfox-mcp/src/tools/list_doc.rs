@@ -2,7 +2,8 @@
 
 use kitfox_faces::{FaceError, Faces, Kind};
 
-use super::{Answer, INDEX, INDEX_MEANING, Tool};
+use super::rows::INDEX;
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -36,7 +37,7 @@ pub(super) const LISTING: Fields = &[
         Type::Optional(&Type::Text),
         "Present where documents were left out: how to list them.",
     ),
-    ("index", INDEX, INDEX_MEANING),
+    INDEX,
 ];
 
 const CATEGORY: Fields = &[

@@ -2,7 +2,8 @@
 
 use kitfox_faces::{FaceError, Faces, Kind};
 
-use super::{Answer, INDEX, INDEX_MEANING, Tool};
+use super::rows::INDEX;
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Type};
 
@@ -26,7 +27,7 @@ const PROJECT: Fields = &[
     ("files", Type::Integer, "Indexed files."),
     ("passages", Type::Integer, "Indexed passages."),
     ("languages", Type::List(&Type::Object(LANGUAGE)), "By number of files, most first."),
-    ("index", INDEX, INDEX_MEANING),
+    INDEX,
 ];
 
 const LANGUAGE: Fields = &[

@@ -2,7 +2,8 @@
 
 use kitfox_faces::{FaceError, Faces, Kind, ReadDoc};
 
-use super::{Answer, INDEX, INDEX_MEANING, Tool};
+use super::rows::INDEX;
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -84,7 +85,7 @@ pub(super) const TOOL: Tool = Tool {
             Type::Optional(&Type::Text),
             "Present where there is more than one call may read: how to go on.",
         ),
-        ("index", INDEX, INDEX_MEANING),
+        INDEX,
     ],
     call,
 };

@@ -2,7 +2,8 @@
 
 use kitfox_faces::{ArtifactRead, FaceError, Faces, Kind, ReadArtifacts, limits};
 
-use super::{Answer, PROJECT_PARAMETER, Tool};
+use super::rows::{PATH, PATH_PARAMETER, PROJECT_PARAMETER};
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -31,12 +32,7 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 const READ: &[Parameter] = &[
-    Parameter {
-        name: "path",
-        shape: Shape::Text,
-        required: true,
-        description: "The file, relative to the project, as results show it.",
-    },
+    PATH_PARAMETER,
     Parameter {
         name: "start_line",
         shape: Shape::Integer { minimum: 1, maximum: u32::MAX, default: None },
@@ -59,7 +55,7 @@ const READ: &[Parameter] = &[
 ];
 
 const ARTIFACT: Fields = &[
-    ("path", Type::Text, "The file, relative to the project."),
+    PATH,
     ("start_line", Type::OrNull("integer"), "First line of `content`, 1-based."),
     ("end_line", Type::OrNull("integer"), "Last line of `content`, inclusive."),
     ("total_lines", Type::OrNull("integer"), "Lines of the whole file."),

@@ -2,7 +2,11 @@
 
 use kitfox_faces::{FaceError, Faces, Kind, SearchSkeletons, Tests, limits};
 
-use super::{Answer, INDEX, INDEX_MEANING, PROJECT_PARAMETER, SCOPES_PARAMETER, Tool};
+use super::rows::{
+    DOC, END_LINE, INDEX, KIND, MESSAGE, PATH, PROJECT_PARAMETER, SCOPES_PARAMETER, START_LINE,
+    SYMBOL, limit, warnings,
+};
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -39,42 +43,25 @@ pub(super) const TOOL: Tool = Tool {
             required: false,
             description: "Whether definitions in tests count too.",
         },
-        Parameter {
-            name: "limit",
-            shape: Shape::Integer {
-                minimum: 1,
-                maximum: limits::RESULTS as u32,
-                default: Some(limits::DEFAULT_DEFINITIONS as u32),
-            },
-            required: false,
-            description: "Most definitions to return.",
-        },
+        limit(Some(limits::DEFAULT_DEFINITIONS), "Most definitions to return."),
     ],
     output: &[
         ("definitions", Type::List(&Type::Object(DEFINITION)), "Best first, at most `limit`."),
-        (
-            "message",
-            Type::Optional(&Type::Text),
-            "Present exactly when no indexed passage lies in `scopes`: why, with near directories.",
-        ),
-        (
-            "warnings",
-            Type::Optional(&Type::List(&Type::Text)),
-            "Present where a scope matched nothing.",
-        ),
-        ("index", INDEX, INDEX_MEANING),
+        MESSAGE,
+        warnings("Present where a scope matched nothing."),
+        INDEX,
     ],
     call,
 };
 
 const DEFINITION: Fields = &[
-    ("symbol", Type::Text, "Symbol path (`Router::route`)."),
-    ("kind", Type::Text, "`function`, `class` and so on."),
+    SYMBOL,
+    KIND,
     ("signature", Type::Text, "The definition up to its body."),
-    ("doc", Type::Text, "The first line of its documentation; may be empty."),
-    ("path", Type::Text, "The file, relative to the project."),
-    ("start_line", Type::Integer, "First line, 1-based, its comments included."),
-    ("end_line", Type::Integer, "Last line, inclusive."),
+    DOC,
+    PATH,
+    START_LINE,
+    END_LINE,
 ];
 
 fn call(faces: &Faces, mut arguments: Arguments) -> Result<Answer, Box<FaceError>> {

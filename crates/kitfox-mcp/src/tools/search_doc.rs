@@ -1,8 +1,9 @@
 //! `search_doc`: chunks of documentation by exact words, or by meaning.
 
-use kitfox_faces::{FaceError, Faces, Kind, SearchDoc, SearchType, limits};
+use kitfox_faces::{FaceError, Faces, Kind, SearchDoc, SearchType};
 
-use super::{Answer, INDEX, INDEX_MEANING, Tool};
+use super::rows::{INDEX, limit};
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -61,13 +62,10 @@ pub(super) const TOOL: Tool = Tool {
             required: false,
             description: "How many of the best matches to skip: `next_offset` of the page before.",
         },
-        Parameter {
-            name: "limit",
-            shape: Shape::Integer { minimum: 1, maximum: limits::RESULTS as u32, default: None },
-            required: false,
-            description: "Results per page. Left out: the configured page size, 5 unless set \
-                otherwise.",
-        },
+        limit(
+            None,
+            "Results per page. Left out: the configured page size, 5 unless set otherwise.",
+        ),
         Parameter {
             name: "search_type",
             shape: Shape::Choice { values: SEARCH_TYPES, default: "text" },
@@ -91,7 +89,7 @@ pub(super) const TOOL: Tool = Tool {
             Type::Optional(&Type::Text),
             "How the pattern was read, where that is not what it says literally.",
         ),
-        ("index", INDEX, INDEX_MEANING),
+        INDEX,
     ],
     call,
 };

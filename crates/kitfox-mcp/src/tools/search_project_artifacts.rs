@@ -2,7 +2,8 @@
 
 use kitfox_faces::{FaceError, Faces, Kind, SearchArtifacts, Syntax, limits};
 
-use super::{Answer, GLOBS_PARAMETER, PROJECT_PARAMETER, SCOPES_PARAMETER, Tool};
+use super::rows::{GLOBS_PARAMETER, PATH, PROJECT_PARAMETER, SCOPES_PARAMETER, limit, warnings};
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -35,16 +36,7 @@ pub(super) const TOOL: Tool = Tool {
         },
         SCOPES_PARAMETER,
         GLOBS_PARAMETER,
-        Parameter {
-            name: "limit",
-            shape: Shape::Integer {
-                minimum: 1,
-                maximum: limits::RESULTS as u32,
-                default: Some(limits::DEFAULT_MATCHES as u32),
-            },
-            required: false,
-            description: "Most lines to return.",
-        },
+        limit(Some(limits::DEFAULT_MATCHES), "Most lines to return."),
         Parameter {
             name: "cursor",
             shape: Shape::Text,
@@ -59,11 +51,7 @@ pub(super) const TOOL: Tool = Tool {
             Type::Optional(&Type::Text),
             "Present exactly when no file lies in `scopes`: why, with near directories.",
         ),
-        (
-            "warnings",
-            Type::Optional(&Type::List(&Type::Text)),
-            "Present where a scope or glob matched nothing, or the search took too long.",
-        ),
+        warnings("Present where a scope or glob matched nothing, or the search took too long."),
         (
             "next_cursor",
             Type::Optional(&Type::Text),
@@ -74,7 +62,7 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 const MATCH: Fields = &[
-    ("path", Type::Text, "The file, relative to the project."),
+    PATH,
     ("line", Type::Integer, "The line, 1-based."),
     ("column", Type::Integer, "Where its first match begins, in bytes, 1-based."),
     ("text", Type::Text, "The line; cut around the match where it is very long."),

@@ -2,7 +2,11 @@
 
 use kitfox_faces::{FaceError, Faces, Kind, SemanticSearch, limits};
 
-use super::{Answer, INDEX, INDEX_MEANING, Tool};
+use super::rows::{
+    END_LINE, GLOBS_PARAMETER, INDEX, MESSAGE, PATH, PROJECT_PARAMETER, SCOPES_PARAMETER, limit,
+    warnings,
+};
+use super::{Answer, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -29,39 +33,15 @@ pub(super) const TOOL: Tool = Tool {
             description: "What to find: plain language, identifiers, or both. Words need not \
                 occur literally; there are no operators.",
         },
+        PROJECT_PARAMETER,
+        limit(Some(limits::DEFAULT_HITS), "Most hits to return, over all `scopes` together."),
         Parameter {
-            name: "project",
-            shape: Shape::Text,
-            required: false,
-            description: "Project name from list_projects. May be left out where there is one \
-                project.",
-        },
-        Parameter {
-            name: "limit",
-            shape: Shape::Integer {
-                minimum: 1,
-                maximum: limits::RESULTS as u32,
-                default: Some(limits::DEFAULT_HITS as u32),
-            },
-            required: false,
-            description: "Most hits to return, over all `scopes` together.",
-        },
-        Parameter {
-            name: "scopes",
-            shape: Shape::Texts { at_most: Some(limits::SCOPES) },
-            required: false,
             description: "Directories to search, relative to the project (`src/auth`); a hit \
                 lies below any one of them. Left out or empty: the whole project. Directories \
                 only: for one file use `globs`. Combined with `globs` and `languages` by AND.",
+            ..SCOPES_PARAMETER
         },
-        Parameter {
-            name: "globs",
-            shape: Shape::Texts { at_most: Some(limits::GLOBS) },
-            required: false,
-            description: "Glob patterns; a hit's file matches any one of them. With a `/` they \
-                match the path relative to the project (`src/**/*.rs`), without one the file \
-                name in any directory (`*_test.go`). Left out: every file.",
-        },
+        GLOBS_PARAMETER,
         Parameter {
             name: "languages",
             shape: Shape::Texts { at_most: None },
@@ -72,27 +52,21 @@ pub(super) const TOOL: Tool = Tool {
     ],
     output: &[
         ("hits", Type::List(&Type::Object(HIT)), "Best first, at most `limit`."),
-        (
-            "message",
-            Type::Optional(&Type::Text),
-            "Present exactly when no indexed passage lies in `scopes`: why, with near directories.",
-        ),
-        (
-            "warnings",
-            Type::Optional(&Type::List(&Type::Text)),
+        MESSAGE,
+        warnings(
             "Present where something of the request had no effect: a scope or glob that matched \
              nothing, a query without words the embedding model reads.",
         ),
-        ("index", INDEX, INDEX_MEANING),
+        INDEX,
     ],
     call,
 };
 
 pub(super) const HIT: Fields = &[
-    ("path", Type::Text, "File, relative to the project."),
+    PATH,
     ("section", Type::Text, "Symbol path (`Router::route`) or heading breadcrumb; may be empty."),
     ("start_line", Type::Integer, "First line of the passage, 1-based."),
-    ("end_line", Type::Integer, "Last line, inclusive."),
+    END_LINE,
     (
         "distance",
         Type::OrNull("number"),
