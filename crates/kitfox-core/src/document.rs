@@ -20,7 +20,7 @@ pub struct Document {
     pub vector: Option<Vec<f32>>,
 }
 
-/// Paths of the values every passage of a file has.
+/// Paths of the values the passages of a file have.
 pub mod paths {
     /// The path of the file, `/`-separated and relative to its source.
     pub const PATH: &str = "path";
@@ -28,6 +28,13 @@ pub mod paths {
     pub const LANGUAGE: &str = "language";
     /// The kind of the passage: `function`, `class`, `section` and so on.
     pub const KIND: &str = "kind";
+    /// The names of the types whose definitions begin in the passage.
+    pub const TYPE: &str = "type";
+    /// The names of the modules, and of the functions and macros outside of types, whose
+    /// definitions begin in the passage.
+    pub const FUNCTION: &str = "function";
+    /// The names of the functions of types whose definitions begin in the passage.
+    pub const METHOD: &str = "method";
 }
 
 /// Where a passage stands in its source and what it is called there.

@@ -25,13 +25,14 @@ use kitfox_core::Passage;
 
 pub use code::KINDS;
 pub use format::{Format, format_of};
-pub use outline::OutlineItem;
+pub use outline::{Named, OutlineItem, Sort, named};
 pub use refuse::{Refusal, refuse_content, refuse_name, refuse_size};
 
 use lines::Source;
 
-/// The version of the cutting: raised whenever the same bytes give other passages than before.
-pub const VERSION: u32 = 2;
+/// The version of the cutting: raised whenever the same bytes give other passages, or other names
+/// in them, than before.
+pub const VERSION: u32 = 3;
 
 /// How long passages should be, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

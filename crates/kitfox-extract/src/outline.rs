@@ -26,6 +26,67 @@ pub struct OutlineItem {
     pub depth: usize,
 }
 
+/// A definition that others speak of by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named<'o> {
+    /// The last part of the name: `Conn` where `Plug.Conn` is written.
+    pub name: &'o str,
+    /// What the name stands for.
+    pub sort: Sort,
+    /// The definition.
+    pub item: &'o OutlineItem,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A class, struct, trait and so on.
+    Type,
+    /// A function or macro that belongs to no type, or a module.
+    Function,
+    /// A function that belongs to a type; a constructor called like its type is none.
+    Method,
+}
+
+/// The named types, functions and methods of an outline, in its order; what is local to a function
+/// aside.
+pub fn named(outline: &[OutlineItem]) -> Vec<Named<'_>> {
+    let mut around: Vec<&OutlineItem> = Vec::new();
+    let mut found = Vec::new();
+    for item in outline {
+        around.retain(|outer| outer.depth < item.depth);
+        let name = item.name.rsplit(['.', ':']).next().unwrap_or_default();
+        found.extend(sort(item, &around).map(|sort| Named { name, sort, item }));
+        around.push(item);
+    }
+    found
+}
+
+fn sort(item: &OutlineItem, around: &[&OutlineItem]) -> Option<Sort> {
+    let is_in = |kinds: &[&str]| around.iter().any(|outer| kinds.contains(&outer.kind));
+    if is_in(&["function", "method", "test"]) {
+        return None;
+    }
+    match item.kind {
+        "class" | "enum" | "interface" | "struct" | "table" | "trait" => Some(Sort::Type),
+        // In a module that languages without types have, one is only a shape of values.
+        "type" => (!is_in(&["module"])).then_some(Sort::Type),
+        "module" => Some(Sort::Function),
+        "function" | "macro" if around.iter().all(|outer| is_space(outer.kind)) => {
+            Some(Sort::Function)
+        }
+        "function" | "macro" | "method" => {
+            let is_constructor = around.last().is_some_and(|outer| outer.name == item.name);
+            (!is_constructor).then_some(Sort::Method)
+        }
+        _ => None,
+    }
+}
+
+fn is_space(kind: &str) -> bool {
+    matches!(kind, "module" | "namespace")
+}
+
 /// The headings of a document.
 pub(crate) fn headings(source: &Source<'_>, outline: &sections::Outline) -> Vec<OutlineItem> {
     let mut above: Vec<&sections::Heading> = Vec::new();

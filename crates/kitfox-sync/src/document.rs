@@ -4,16 +4,24 @@ use kitfox_core::{Document, Passage, Text, Value, paths};
 use kitfox_embed::Embedder;
 use kitfox_extract::Extracted;
 
+use crate::defined::Defined;
+
 /// The documents of one file.
 pub(crate) fn documents(
     path: &str,
     extracted: Extracted,
     embedder: &dyn Embedder,
 ) -> Vec<Document> {
-    let Extracted { title, format, passages, .. } = extracted;
+    let Extracted { title, format, passages, outline, .. } = extracted;
     // A title that only repeats the file name would count its words twice.
     let title = if title == stem(path) { "" } else { title.as_str() };
-    passages.into_iter().map(|passage| document(path, title, format, passage, embedder)).collect()
+    let mut defined = Defined::new(&outline);
+    let document = |passage: Passage| {
+        let mut document = document(path, title, format, passage, embedder);
+        document.values.extend(defined.up_to(document.place.end_line));
+        document
+    };
+    passages.into_iter().map(document).collect()
 }
 
 fn document(

@@ -5,6 +5,7 @@
 //! where not to begin without being asked. This crate knows no protocol and no ranking, and reads
 //! file formats only through `kitfox-extract`.
 
+mod defined;
 mod document;
 mod effort;
 mod error;
