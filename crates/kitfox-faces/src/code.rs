@@ -2,6 +2,7 @@
 
 mod drift;
 mod live;
+mod project_map;
 mod read_artifacts;
 mod related;
 mod restrict;
@@ -10,8 +11,6 @@ mod search_artifacts;
 mod skeleton;
 mod skeletons;
 mod types;
-
-use std::collections::HashMap;
 
 use kitfox_core::{Candidate, Filter, Stored};
 use kitfox_rank::{CodeQuery, Ranked};
@@ -22,6 +21,7 @@ use crate::search::{Found, Opened, Query, Ranking, page_size, search};
 use crate::source::Source;
 use crate::{FaceError, Faces, IndexStatus, Kind};
 
+pub use project_map::{MapAnswer, MapDirectory, MapSymbol, ProjectMap};
 pub use read_artifacts::{Artifact, ArtifactRead, ArtifactsAnswer, ReadArtifacts};
 pub use related::FindRelated;
 pub(crate) use scopes::normalised;
@@ -100,20 +100,12 @@ fn within(request: &SemanticSearch) -> restrict::Within<'_> {
 fn describe(source: &Source) -> Result<Project, FaceError> {
     let groups = Opened::new(source)?.ask(|snapshot| snapshot.groups())?;
     let indexed = || groups.iter().filter(|group| group.documents > 0);
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for group in indexed() {
-        *counts.entry((source.language_of)(&group.name)).or_default() += 1;
-    }
-    let mut languages: Vec<LanguageCount> = counts
-        .into_iter()
-        .map(|(name, files)| LanguageCount { name: name.to_owned(), files })
-        .collect();
-    languages.sort_by(|a, b| b.files.cmp(&a.files).then_with(|| a.name.cmp(&b.name)));
+    let paths = indexed().map(|group| group.name.as_str());
     Ok(Project {
         name: source.name.clone(),
         files: indexed().count(),
         passages: indexed().map(|group| group.documents as usize).sum(),
-        languages,
+        languages: project_map::languages(source, paths),
         index: IndexStatus::of(source),
     })
 }

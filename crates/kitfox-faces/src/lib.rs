@@ -27,9 +27,9 @@ mod tests;
 
 pub use code::{
     Artifact, ArtifactRead, ArtifactsAnswer, CodeAnswer, CodeHit, Definition, DefinitionsAnswer,
-    FileSkeleton, FindRelated, LanguageCount, Match, MatchesAnswer, Project, ProjectsAnswer,
-    ReadArtifacts, SearchArtifacts, SearchSkeletons, SemanticSearch, SkeletonAnswer, SkeletonItem,
-    Syntax, Tests,
+    FileSkeleton, FindRelated, LanguageCount, MapAnswer, MapDirectory, MapSymbol, Match,
+    MatchesAnswer, Project, ProjectMap, ProjectsAnswer, ReadArtifacts, SearchArtifacts,
+    SearchSkeletons, SemanticSearch, SkeletonAnswer, SkeletonItem, Syntax, Tests,
 };
 pub use docs::{
     CategoriesAnswer, Category, Chunk, DocFile, DocHit, DocsAnswer, Link, ReadAnswer, ReadDoc,

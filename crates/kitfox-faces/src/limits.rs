@@ -16,7 +16,9 @@ pub const DEFAULT_MATCHES: usize = 20;
 pub const DEFAULT_DEFINITIONS: usize = 10;
 /// Levels of `get_file_skeleton` where a request names none.
 pub const DEFAULT_DEPTH: usize = 2;
-/// Levels of `get_file_skeleton` at most.
+/// Levels of directories of `get_project_map` where a request names none.
+pub const DEFAULT_MAP_DEPTH: usize = 3;
+/// Levels of `get_file_skeleton` and `get_project_map` at most.
 pub const DEPTH: usize = 10;
 /// Scopes of one request.
 pub const SCOPES: usize = 20;

@@ -10,6 +10,7 @@ use crate::*;
 
 mod definitions;
 mod live_tools;
+mod map;
 
 fn project() -> Source {
     source(

@@ -154,7 +154,8 @@ fn instructions(faces: &Faces) -> String {
             " Code projects{}: semantic_search finds passages of code by meaning and words, \
              search_code_skeletons definitions, search_project_artifacts exact text, \
              find_related what is like a passage; get_file_skeleton outlines a file, \
-             read_project_artifacts reads files; list_projects shows sizes and languages.",
+             read_project_artifacts reads files; get_project_map shows a project at a glance, \
+             list_projects sizes and languages.",
             listed(faces, Kind::Code)
         ));
     }

@@ -2,6 +2,7 @@
 
 mod find_related;
 mod get_file_skeleton;
+mod get_project_map;
 mod list_categories;
 mod list_doc;
 mod list_projects;
@@ -22,13 +23,14 @@ use crate::arguments::Arguments;
 use crate::schema::{self, Fields, Parameter};
 
 /// Every tool, in the order in which clients list them.
-static TOOLS: [Tool; 11] = [
+static TOOLS: [Tool; 12] = [
     semantic_search::TOOL,
     read_project_artifacts::TOOL,
     search_project_artifacts::TOOL,
     get_file_skeleton::TOOL,
     search_code_skeletons::TOOL,
     find_related::TOOL,
+    get_project_map::TOOL,
     list_projects::TOOL,
     search_doc::TOOL,
     read_doc::TOOL,

@@ -70,7 +70,7 @@ pub(crate) fn normalised(path: &str, parameter: &'static str) -> Result<String, 
 }
 
 fn invalid(path: &str, parameter: &'static str, problem: &str) -> FaceError {
-    let code = if parameter == "scopes" { "invalid_scope" } else { "invalid_path" };
+    let code = if parameter.starts_with("scope") { "invalid_scope" } else { "invalid_path" };
     FaceError::new(code, format!("{} {problem}", quote(path)))
         .at(parameter)
         .hint("Write it relative to the root, as results show paths.")

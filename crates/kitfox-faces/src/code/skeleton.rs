@@ -79,10 +79,7 @@ impl Faces {
     pub fn file_skeleton(&self, request: &FileSkeleton) -> Result<SkeletonAnswer, FaceError> {
         let project = self.project(request.project.as_deref())?;
         let depth = request.depth.unwrap_or(DEFAULT_DEPTH);
-        if !(1..=DEPTH).contains(&depth) {
-            let message = format!("`depth` is {depth}, and may be 1 to {DEPTH}");
-            return Err(FaceError::new("invalid_depth", message).at("depth"));
-        }
+        check_depth(depth)?;
         let (path, text) = live::text(project, &request.path)?;
         let language = (project.language_of)(&path).to_owned();
         let outline = kitfox_extract::outline(&path, text.as_bytes());
@@ -98,6 +95,15 @@ impl Faces {
         let total_lines = text.lines().count();
         Ok(SkeletonAnswer { path, language, total_lines, items, message, more })
     }
+}
+
+/// Refuses a depth out of bounds.
+pub(super) fn check_depth(depth: usize) -> Result<(), FaceError> {
+    if (1..=DEPTH).contains(&depth) {
+        return Ok(());
+    }
+    let message = format!("`depth` is {depth}, and may be 1 to {DEPTH}");
+    Err(FaceError::new("invalid_depth", message).at("depth"))
 }
 
 /// The items down to a depth, as far as an answer may be long, and what is left out.

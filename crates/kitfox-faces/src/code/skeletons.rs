@@ -159,10 +159,7 @@ impl<'r> Wanted<'r> {
     }
 
     fn takes(&self, item: &OutlineItem) -> bool {
-        let is_test = || {
-            let parts = item.symbol.split(['.', ':']);
-            item.kind == "test" || parts.into_iter().any(|part| part == "tests" || part == "test")
-        };
+        let is_test = || item.kind == "test" || is_test_symbol(&item.symbol);
         self.kind.is_none_or(|kind| kind == item.kind)
             && item.kind != "section"
             && (self.request.tests == Tests::Included || !is_test())
@@ -225,14 +222,21 @@ fn definition(path: &str, item: OutlineItem) -> Definition {
     Definition { symbol, kind, signature, doc, path, start_line, end_line }
 }
 
+/// Whether a symbol lies in a module of tests.
+pub(super) fn is_test_symbol(symbol: &str) -> bool {
+    symbol.split(['.', ':']).any(|part| part == "tests" || part == "test")
+}
+
 /// Whether a path looks like that of a test.
-fn is_test_file(path: &str) -> bool {
+pub(super) fn is_test_file(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let is_folder = |part: &str| matches!(part, "test" | "tests" | "__tests__" | "spec" | "specs");
+    let is_folder = |part: &str| {
+        matches!(part.trim_matches('_'), "test" | "tests" | "spec" | "specs" | "mock" | "mocks")
+    };
     folders.split('/').any(is_folder)
-        || matches!(stem, "test" | "tests" | "conftest")
+        || matches!(stem, "test" | "tests" | "conftest" | "mock" | "mocks")
         || stem.starts_with("test_")
         || ["_test", "_tests", "_spec", ".test", ".spec"].iter().any(|end| stem.ends_with(end))
 }
@@ -243,7 +247,9 @@ mod tests {
 
     #[test]
     fn tests_are_told_by_their_path() {
-        for path in ["tests/a.rs", "a/__tests__/b.js", "test_a.py", "a_test.go", "b.spec.ts"] {
+        for path in
+            ["tests/a.rs", "a/__tests__/b.js", "test_a.py", "a_test.go", "b.spec.ts", "mocks.rs"]
+        {
             assert!(is_test_file(path), "{path}");
         }
         for path in ["src/a.rs", "testing.rs", "latest/a.py", "contest.go"] {

@@ -30,7 +30,7 @@ const PROJECT: Fields = &[
     INDEX,
 ];
 
-const LANGUAGE: Fields = &[
+pub(super) const LANGUAGE: Fields = &[
     ("name", Type::Text, "Pass it in `languages` to semantic_search."),
     ("files", Type::Integer, "Indexed files in this language."),
 ];

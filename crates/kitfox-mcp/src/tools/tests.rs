@@ -28,6 +28,7 @@ fn only_tools_of_configured_kinds_are_offered() {
             "get_file_skeleton",
             "search_code_skeletons",
             "find_related",
+            "get_project_map",
             "list_projects",
         ],
     );
@@ -54,6 +55,7 @@ fn answers_keep_to_their_output_schemas() {
     check("search_project_artifacts", &matches_answer());
     check("get_file_skeleton", &skeleton_answer());
     check("search_code_skeletons", &definitions_answer(index.clone()));
+    check("get_project_map", &map_answer(index.clone()));
     check("search_doc", &docs_answer(index.clone()));
     check("list_doc", &categories_answer(index.clone()));
     check(
@@ -190,6 +192,28 @@ fn definitions_answer(index: IndexStatus) -> DefinitionsAnswer {
     let message = Some("nothing below `srcs`".to_string());
     let warnings = vec!["no `x`".to_string()];
     DefinitionsAnswer { definitions: vec![definition], message, warnings, index }
+}
+
+fn map_answer(index: IndexStatus) -> MapAnswer {
+    let directory =
+        MapDirectory { path: "src".to_string(), files: 2, languages: vec!["rust".to_string()] };
+    let symbol = MapSymbol {
+        symbol: "Router".to_string(),
+        kind: "struct".to_string(),
+        path: "src/lib.rs".to_string(),
+        start_line: 1,
+        references: 7,
+    };
+    MapAnswer {
+        files: 2,
+        passages: 9,
+        languages: vec![LanguageCount { name: "rust".to_string(), files: 2 }],
+        directories: vec![directory],
+        symbols: vec![symbol],
+        message: Some("nothing below `srcs`".to_string()),
+        more: vec!["deeper directories".to_string()],
+        index,
+    }
 }
 
 fn docs_answer(index: IndexStatus) -> DocsAnswer {

@@ -140,6 +140,8 @@ fn live_code_tools(client: &mut Client) {
     assert_eq!(outline["items"][0]["symbol"], "backoff", "{outline}");
     let found = ask("search_code_skeletons", json!({ "query": "total", "kind": "function" }));
     assert_eq!(found["definitions"][0]["symbol"], "total", "{found}");
+    let map = ask("get_project_map", json!({ "depth": 1 }));
+    assert_eq!(map["directories"][0]["path"], "src", "{map}");
     let related = ask("find_related", json!({ "path": "src/cart.rs", "line": 2 }));
     assert_eq!(related["hits"][0]["path"], "src/retry.rs", "{related}");
 }
