@@ -1,4 +1,4 @@
-//! Code: one parse and one search for the units give the passages or the outline.
+//! Code: one parse and one query for the units give both the passages and the outline.
 //!
 //! What differs between languages is data: a row of the table in [`languages`] and a query file
 //! that names the units. A file whose parse takes too long falls back to windows of lines; one that
@@ -38,21 +38,33 @@ use units::Units;
 /// Parsing and the search for units stop after this long: deeply nested input takes quadratic time.
 const LONGEST_PARSE: Duration = Duration::from_secs(2);
 
-/// Cuts a source file; by windows where its syntax is not known or parsing takes too long.
-pub(crate) fn cut(
+/// What one parse of a source file gives.
+pub(crate) struct Code {
+    pub pieces: Vec<Piece>,
+    pub outline: Vec<OutlineItem>,
+}
+
+/// Cuts and outlines a source file; without an outline and by windows where its syntax is not
+/// known or parsing takes too long.
+pub(crate) fn read(
     source: &Source<'_>,
     format: &str,
     sizes: Sizes,
     problems: &mut Vec<String>,
-) -> Vec<Piece> {
-    let Some(language) = language(format) else { return windows::cut(source, sizes) };
-    let cut = |tree: &Tree, units: &Units<'_>| match units.list.iter().all(|unit| unit.member) {
-        true => windows::cut(source, sizes),
-        false => walk::cut(source, tree, units, sizes),
+) -> Code {
+    let by_windows = || Code { pieces: windows::cut(source, sizes), outline: Vec::new() };
+    let Some(language) = language(format) else { return by_windows() };
+    let read = |tree: &Tree, units: &Units<'_>| Code {
+        pieces: if units.list.iter().all(|unit| unit.member) {
+            windows::cut(source, sizes)
+        } else {
+            walk::cut(source, tree, units, sizes)
+        },
+        outline: listing::list(source, units),
     };
-    with_units(source, language, cut).unwrap_or_else(|| {
+    with_units(source, language, read).unwrap_or_else(|| {
         problems.push("parsing took too long: cut by lines".to_owned());
-        windows::cut(source, sizes)
+        by_windows()
     })
 }
 

@@ -59,11 +59,13 @@ pub struct Extracted {
     pub format: &'static str,
     /// The passages in the order of the file.
     pub passages: Vec<Passage>,
+    /// What the file defines, or the headings of a document, in its order; see [`outline`].
+    pub outline: Vec<OutlineItem>,
     /// What is wrong with the file, in plain words, although it could be read.
     pub problems: Vec<String>,
 }
 
-/// Cuts a file into passages. `path` only serves to tell the format and the title;
+/// Cuts a file into passages and outlines it. `path` only serves to tell the format and the title;
 /// an empty file has no passages.
 ///
 /// # Errors
@@ -84,16 +86,18 @@ pub fn extract(path: &str, bytes: &[u8], sizes: Sizes) -> Result<Extracted, Refu
         let sections = sections_of(&source, format);
         title = sections.title();
         extracted.passages = sections::cut(&source, &sections, sizes);
+        extracted.outline = outline::headings(&source, &sections);
     } else {
-        let pieces = code::cut(&source, format.name, sizes, &mut extracted.problems);
-        extracted.passages = piece::passages(&source, &pieces, sizes.max * 4);
+        let code = code::read(&source, format.name, sizes, &mut extracted.problems);
+        extracted.passages = piece::passages(&source, &code.pieces, sizes.max * 4);
+        extracted.outline = code.outline;
     }
     extracted.title = title.unwrap_or_else(|| format::stem(path).to_owned());
     Ok(extracted)
 }
 
 /// Outlines a file without cutting it: what it defines, or the headings of a document, in the
-/// order of the file, each with the number of items it is in.
+/// order of the file, each with the number of items it is in. The same as [`Extracted::outline`].
 ///
 /// None if the file is refused, if its syntax is not known or if parsing takes too long.
 pub fn outline(path: &str, bytes: &[u8]) -> Option<Vec<OutlineItem>> {

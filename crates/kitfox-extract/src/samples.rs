@@ -18,13 +18,13 @@ fn samples_are_outlined_and_cut() {
         let bytes = text.as_bytes();
         let name = path.file_name().and_then(|name| name.to_str()).expect("it is named sample.*");
         let extracted = extract(name, bytes, SMALL).expect("a sample is not refused");
-        let outline = outline(name, bytes).expect("its syntax is known");
+        assert_eq!(outline(name, bytes).as_ref(), Some(&extracted.outline), "{name}");
         formats.push(extracted.format);
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(path.parent().expect("it is in a folder"));
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!("sample", tell(&outline, &extracted)));
+        settings.bind(|| insta::assert_snapshot!("sample", tell(&extracted)));
     }
     formats.sort_unstable();
     let mut known: Vec<&str> = code::formats().collect();
@@ -43,7 +43,7 @@ fn broken_samples_keep_every_line() {
             let extracted = extract(name, broken.as_bytes(), SMALL).expect("it is not refused");
             check_whole(&broken, &extracted.passages);
             let lines = broken.lines().count() as u32;
-            for item in outline(name, broken.as_bytes()).unwrap_or_default() {
+            for item in &extracted.outline {
                 let ordered = item.start_line <= item.line && item.start_line <= item.end_line;
                 assert!(ordered && item.end_line <= lines, "{name}: {item:?} of\n{broken}");
             }
@@ -97,9 +97,9 @@ pub(crate) fn samples() -> Vec<(PathBuf, String)> {
     paths.filter(is_sample).map(read).collect()
 }
 
-fn tell(outline: &[OutlineItem], extracted: &Extracted) -> String {
+fn tell(extracted: &Extracted) -> String {
     let mut told = String::new();
-    for item in outline {
+    for item in &extracted.outline {
         let OutlineItem { symbol, kind, signature, doc, start_line, end_line, line, .. } = item;
         let indent = "  ".repeat(item.depth);
         let signature = signature.replace('\n', " ");
