@@ -22,6 +22,7 @@ pub fn check_cases(subject: &dyn Subject) {
         a_snapshot_never_changes,
         touching_keeps_documents,
         ties_go_to_the_first_group,
+        candidates_tell_which_marks_they_meet,
         a_vector_of_another_length_is_an_error,
         documents_without_a_value_come_last_either_way,
         pages_lose_and_repeat_nothing_while_others_change,
@@ -73,7 +74,7 @@ fn an_empty_engine_answers(open: Open<'_>, _: &Path) {
     assert_eq!(snapshot.facets(&all(), &["x"], 3).unwrap(), [Default::default()]);
     let words = Some(WordQuery::Any("nothing".into()));
     let vector = Some(vec![1.0; DIMENSION]);
-    let search = Search { filter: Filter::All, words, vector, depth: 10 };
+    let search = Search { words, vector, depth: 10, ..Search::default() };
     assert_eq!(snapshot.search(&search).unwrap(), Default::default());
     assert_eq!(engine.check().unwrap(), []);
 }
@@ -151,18 +152,30 @@ fn ties_go_to_the_first_group(open: Open<'_>, _: &Path) {
     for (words, vector) in
         [(Some(WordQuery::Any("same".into())), None), (None, Some(vec![1.0; DIMENSION]))]
     {
-        let search = Search { filter: Filter::All, words, vector, depth: 3 };
+        let search = Search { words, vector, depth: 3, ..Search::default() };
         let found = engine.snapshot().unwrap().search(&search).unwrap();
         let found: Vec<_> = found.candidates.iter().map(|c| (c.group.as_str(), c.number)).collect();
         assert_eq!(found, [("a", 0), ("a", 1), ("b", 0)]);
     }
 }
 
+fn candidates_tell_which_marks_they_meet(open: Open<'_>, _: &Path) {
+    let engine = open();
+    let of = |value: &str| document("same", &[("x", value.into())]);
+    put(&*engine, &[("a", vec![of("one"), of("two")]), ("b", vec![document("same", &[])])]);
+    let words = Some(WordQuery::Any("same".into()));
+    let marks = vec![Filter::is("x", "two"), Filter::All, Filter::is("y", "two")];
+    let search = Search { words, depth: 10, marks, ..Search::default() };
+    let found = engine.snapshot().unwrap().search(&search).unwrap();
+    let marks: Vec<_> = found.candidates.iter().map(|c| c.marks.as_slice()).collect();
+    assert_eq!(marks, [[false, true, false], [true, true, false], [false, true, false]]);
+}
+
 fn a_vector_of_another_length_is_an_error(open: Open<'_>, _: &Path) {
     let engine = open();
     let full = Document { vector: Some(vec![1.0; DIMENSION]), ..document("x", &[]) };
     put(&*engine, &[("a", vec![full])]);
-    let search = Search { filter: Filter::All, words: None, vector: Some(vec![1.0]), depth: 1 };
+    let search = Search { vector: Some(vec![1.0]), depth: 1, ..Search::default() };
     let found = engine.snapshot().unwrap().search(&search);
     assert!(matches!(found, Err(Error::Dimension { expected: DIMENSION, found: 1 })));
 }

@@ -102,10 +102,12 @@ impl Pair<'_> {
     ) {
         let counts = |found: &Candidates| (found.matched, found.filtered);
         self.same(counts(found), counts(expected), search);
-        type Scored = BTreeMap<(String, u32), (bool, Option<u32>)>;
+        type Scored = BTreeMap<(String, u32), (bool, Option<u32>, Vec<bool>)>;
         let scored = |found: &Candidates| -> Scored {
             let key = |c: &kitfox_core::Candidate| (c.group.clone(), c.number);
-            let value = |c: &kitfox_core::Candidate| (c.bm25 > 0.0, c.cosine.map(f32::to_bits));
+            let value = |c: &kitfox_core::Candidate| {
+                (c.bm25 > 0.0, c.cosine.map(f32::to_bits), c.marks.clone())
+            };
             found.candidates.iter().map(|c| (key(c), value(c))).collect()
         };
         self.same(scored(found), scored(expected), search);

@@ -209,7 +209,8 @@ impl Random {
     pub fn search(&mut self) -> Search {
         let words = (!self.one_in(3)).then(|| self.words());
         let vector = (!self.one_in(3)).then(|| self.vector());
-        Search { filter: self.filter(2), words, vector, depth: self.below(12) }
+        let marks = (0..self.below(3)).map(|_| self.filter(1)).collect();
+        Search { filter: self.filter(2), words, vector, depth: self.below(12), marks }
     }
 
     pub fn scan(&mut self) -> Scan {

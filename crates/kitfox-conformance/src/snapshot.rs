@@ -69,6 +69,7 @@ impl Snapshot for MemorySnapshot {
                 number: placed.number,
                 bm25: words.map_or(0.0, |words| corpus.score(words, placed.document)),
                 cosine: cosine(search.vector.as_deref(), placed.document)?,
+                marks: search.marks.iter().map(|m| m.passes(&placed.document.values)).collect(),
             });
         }
         let filtered = passing.len();

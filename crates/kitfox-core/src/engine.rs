@@ -125,6 +125,8 @@ pub struct Candidate {
     pub bm25: f32,
     /// Cosine to the query vector; none without a vector on either side.
     pub cosine: Option<f32>,
+    /// Whether it meets each of [`Search::marks`].
+    pub marks: Vec<bool>,
 }
 
 /// A document as stored.

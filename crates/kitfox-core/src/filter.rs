@@ -6,9 +6,10 @@ use crate::{Point, Value};
 
 /// A condition on a document's values. It restricts both legs of a search and never changes an
 /// order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Filter {
     /// Every document.
+    #[default]
     All,
     /// Some value at this path passes the test. A document without values there never passes.
     Any(String, Test),

@@ -3,7 +3,7 @@
 use crate::{Address, Filter, Value};
 
 /// A search by words, by meaning, or by both.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Search {
     /// Restricts the candidates before either leg runs.
     pub filter: Filter,
@@ -13,6 +13,8 @@ pub struct Search {
     pub vector: Option<Vec<f32>>,
     /// How many of the best of each leg become candidates.
     pub depth: usize,
+    /// Conditions that change nothing about what is found: each candidate tells which it meets.
+    pub marks: Vec<Filter>,
 }
 
 /// Which documents: those that pass the filter and match the words, if there are any.

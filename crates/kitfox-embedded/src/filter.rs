@@ -18,7 +18,8 @@ pub(crate) fn accepted(filter: &Filter, segment: &Segment) -> tantivy::Result<Fi
     Ok(accepted)
 }
 
-fn passing(filter: &Filter, segment: &Segment) -> tantivy::Result<FixedBitSet> {
+/// The documents of a segment that pass `filter`, dead ones too.
+pub(crate) fn passing(filter: &Filter, segment: &Segment) -> tantivy::Result<FixedBitSet> {
     let mut found = FixedBitSet::with_capacity(segment.reader.max_doc() as usize);
     match filter {
         Filter::All => found.insert_range(..),

@@ -30,8 +30,12 @@ impl Corpus<'_> {
             .map(|segment| Legs::run(segment, search, words.as_deref(), vector.as_ref()))
             .collect::<tantivy::Result<Vec<Legs>>>()?;
         let mut candidates = Vec::new();
-        for (ordinal, document) in self.best_of_both(&legs, search.depth)? {
-            candidates.push(self.candidate(ordinal, document, &legs[ordinal], vector.as_ref())?);
+        let best = self.best_of_both(&legs, search.depth)?;
+        for best in best.chunk_by(|a, b| a.0 == b.0) {
+            let (ordinal, _) = best[0];
+            let documents: Vec<DocId> = best.iter().map(|&(_, document)| document).collect();
+            let segment = Found { ordinal, segment: &self.segments[ordinal], legs: &legs[ordinal] };
+            candidates.extend(segment.candidates(&documents, search, vector.as_ref())?);
         }
         candidates.sort_unstable_by(|a, b| (&a.group, a.number).cmp(&(&b.group, b.number)));
         Ok(Candidates {
@@ -118,26 +122,36 @@ impl Corpus<'_> {
         all.extend(first.map(|(_, _, ordinal, document)| (edge, ordinal, document)));
         Ok(())
     }
+}
 
-    fn candidate(
-        self,
-        ordinal: usize,
-        document: DocId,
-        legs: &Legs,
+/// A segment with what the legs found in it.
+struct Found<'a> {
+    ordinal: usize,
+    segment: &'a Segment,
+    legs: &'a Legs,
+}
+
+impl Found<'_> {
+    /// Documents of the segment, in their order, as candidates.
+    fn candidates(
+        &self,
+        documents: &[DocId],
+        search: &Search,
         vector: Option<&vectors::Query>,
-    ) -> tantivy::Result<Candidate> {
-        let segment = &self.segments[ordinal];
-        let bm25 = legs
-            .words
-            .binary_search_by_key(&document, |(document, _)| *document)
-            .map_or(0.0, |at| legs.words[at].1);
-        Ok(Candidate {
+    ) -> tantivy::Result<Vec<Candidate>> {
+        let Found { ordinal, segment, legs } = *self;
+        let groups = segment.groups_of(documents)?;
+        let marks = search.marks.iter().map(|mark| filter::passing(mark, segment));
+        let marks = marks.collect::<tantivy::Result<Vec<FixedBitSet>>>()?;
+        let candidate = |(&document, group)| Candidate {
             address: Address { segment: ordinal as u32, document },
-            group: segment.group(document)?,
+            group,
             number: segment.number(document),
-            bm25,
+            bm25: legs.bm25(document),
             cosine: vector.and_then(|vector| segment.vectors.cosine(document, vector)),
-        })
+            marks: marks.iter().map(|mark| mark.contains(document as usize)).collect(),
+        };
+        Ok(documents.iter().zip(groups).map(candidate).collect())
     }
 }
 
@@ -173,6 +187,12 @@ impl Legs {
             vector.map(|vector| segment.vectors.scan(vector, search.depth, is_accepted, rank));
         let filtered = accepted.count_ones(..);
         Ok(Legs { words: found, near: near.unwrap_or_default(), filtered })
+    }
+
+    /// The score of the words; 0 where they do not match.
+    fn bm25(&self, document: DocId) -> Score {
+        let found = self.words.binary_search_by_key(&document, |(document, _)| *document);
+        found.map_or(0.0, |at| self.words[at].1)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kitfox_core::Result;
 use tantivy::columnar::{Column, StrColumn};
-use tantivy::{DocId, SegmentReader};
+use tantivy::{DocId, SegmentReader, TantivyError};
 
 use crate::engine::storage;
 use crate::schema::VALUES;
@@ -45,6 +45,25 @@ impl Segment {
         Ok(name)
     }
 
+    /// The names of the groups of documents, in their order. Each name is read once: names lie in
+    /// blocks, and a block is read from its beginning.
+    pub fn groups_of(&self, documents: &[DocId]) -> tantivy::Result<Vec<String>> {
+        let Some(column) = &self.groups else { return Ok(vec![String::new(); documents.len()]) };
+        let ordinals: Vec<u64> = documents.iter().map(|&document| self.rank(document).0).collect();
+        let mut distinct = ordinals.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let mut names: Vec<String> = Vec::with_capacity(distinct.len());
+        column.dictionary().sorted_ords_to_term_cb(&distinct, |name| {
+            names.extend(std::str::from_utf8(name).map(str::to_owned));
+        })?;
+        let name = |ordinal| {
+            let known = distinct.binary_search(ordinal).ok().and_then(|at| names.get(at).cloned());
+            known.filter(|_| names.len() == distinct.len()).ok_or_else(no_name)
+        };
+        ordinals.iter().map(name).collect()
+    }
+
     /// A document's number within its group.
     pub fn number(&self, document: DocId) -> u32 {
         self.numbers.first(document).unwrap_or_default() as u32
@@ -70,4 +89,8 @@ impl Segment {
             && found == name;
         Ok((ordinal, is_there))
     }
+}
+
+fn no_name() -> TantivyError {
+    TantivyError::InternalError("a column of groups holds what is none".to_owned())
 }

@@ -50,7 +50,7 @@ fn search(engine: &EmbeddedEngine, search: Search) -> Candidates {
 }
 
 fn words(filter: Filter, words: WordQuery) -> Search {
-    Search { filter, words: Some(words), vector: None, depth: 10 }
+    Search { filter, words: Some(words), depth: 10, ..Search::default() }
 }
 
 fn groups(candidates: &Candidates) -> Vec<&str> {
@@ -147,7 +147,13 @@ fn filters_restrict_both_legs() {
     ] {
         let vector = Some(vec![1., 0., 0., 0.]);
         let query = WordQuery::Match(phrase("検索"));
-        let request = Search { filter: filter.clone(), words: Some(query), vector, depth: 10 };
+        let request = Search {
+            filter: filter.clone(),
+            words: Some(query),
+            vector,
+            depth: 10,
+            ..Search::default()
+        };
         let found = search(&engine, request);
         assert_eq!(groups(&found), expected, "{filter:?}");
         assert_eq!(found.filtered, expected.len(), "{filter:?}");
@@ -162,6 +168,7 @@ fn candidates_carry_the_scores_of_both_legs() {
         words: Some(WordQuery::Any("fox".into())),
         vector: Some(vec![1., 0., 0., 0.]),
         depth: 1,
+        ..Search::default()
     };
     let found = search(&engine, request);
     assert_eq!(groups(&found), ["auth/login.rs", "docs/intro.md"], "the best of each leg");
@@ -178,7 +185,7 @@ fn candidates_carry_the_scores_of_both_legs() {
 #[test]
 fn a_vector_of_another_length_is_an_error() {
     let (_directory, engine) = library();
-    let short = Search { filter: Filter::All, words: None, vector: Some(vec![1.0]), depth: 1 };
+    let short = Search { vector: Some(vec![1.0]), depth: 1, ..Search::default() };
     let error = engine.snapshot().unwrap().search(&short).unwrap_err();
     assert!(matches!(error, Error::Dimension { expected: 4, found: 1 }), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use kitfox_core::{Candidate, Candidates, Filter, Search, Snapshot, Stored, Text, WordQuery};
 use kitfox_embed::Embedder;
-use kitfox_rank::{CodeQuery, FileOf, HYBRID_DEPTH, MEANING_WEIGHT, Ranked, Reasons};
+use kitfox_rank::{CandidateFile, CodeQuery, HYBRID_DEPTH, MEANING_WEIGHT, Ranked, Reasons};
 
 use crate::limits;
 use crate::source::Source;
@@ -37,6 +37,15 @@ pub(crate) enum Ranking<'q> {
     Code(&'q CodeQuery),
 }
 
+impl Ranking<'_> {
+    fn marks(self) -> Vec<Filter> {
+        match self {
+            Ranking::Legs => Vec::new(),
+            Ranking::Code(query) => query.marks(),
+        }
+    }
+}
+
 /// What a search found in all the sources it was put to.
 #[derive(Default)]
 pub(crate) struct Found<'a> {
@@ -67,7 +76,7 @@ pub(crate) fn search<'a>(
 ) -> Result<Found<'a>, FaceError> {
     let mut found = Found::default();
     for (source, Query { filter, words, vector, depth }) in asked {
-        let search = Search { filter, words, vector, depth };
+        let search = Search { filter, words, vector, depth, marks: ranking.marks() };
         let Candidates { candidates, matched, filtered } =
             source.ask(|snapshot| snapshot.search(&search))?;
         found.owners.extend(std::iter::repeat_n(source, candidates.len()));
@@ -75,12 +84,12 @@ pub(crate) fn search<'a>(
         found.matched += matched;
         found.filtered += filtered;
     }
-    found.rank(ranking)?;
+    found.rank(ranking);
     Ok(found)
 }
 
 impl Found<'_> {
-    fn rank(&mut self, ranking: Ranking<'_>) -> Result<(), FaceError> {
+    fn rank(&mut self, ranking: Ranking<'_>) {
         match ranking {
             Ranking::Legs => {
                 let legs = kitfox_rank::fuse(&self.candidates, MEANING_WEIGHT);
@@ -88,27 +97,30 @@ impl Found<'_> {
                 self.further = kitfox_rank::FURTHER_PASSAGE;
             }
             Ranking::Code(query) => {
-                let places = |positions: &[usize]| {
-                    positions.iter().map(|&at| Ok(self.fetch(at)?.place)).collect::<Result<_, _>>()
-                };
-                self.reasons =
-                    kitfox_rank::rank_code(query, &self.candidates, &self.files(), places)?;
+                let files = self.files();
+                self.reasons = kitfox_rank::rank_code(query, &self.candidates, &files);
                 self.further = kitfox_rank::FURTHER_PASSAGE_OF_CODE;
             }
         }
         self.scores = self.reasons.iter().map(Reasons::score).collect();
         self.order = kitfox_rank::order(&self.scores);
-        Ok(())
     }
 
-    /// The file of each candidate. Those of one file follow one another.
-    fn files(&self) -> Vec<FileOf> {
-        let mut number = 0;
-        let file = |at: usize| {
-            number += usize::from(at > 0 && self.file(at) != self.file(at - 1));
-            FileOf { number, is_code: self.owners[at].source.kind == Kind::Code }
-        };
-        (0..self.candidates.len()).map(file).collect()
+    /// The files of the candidates.
+    fn files(&self) -> Vec<CandidateFile> {
+        let mut files: Vec<CandidateFile> = Vec::new();
+        for at in 0..self.candidates.len() {
+            match files.last_mut() {
+                Some(last) if self.file(at) == self.file(last.candidates.start) => {
+                    last.candidates.end = at + 1;
+                }
+                _ => files.push(CandidateFile {
+                    candidates: at..at + 1,
+                    is_code: self.owners[at].source.kind == Kind::Code,
+                }),
+            }
+        }
+        files
     }
 
     /// What tells the file of a candidate from all others.

@@ -18,16 +18,14 @@ pub const TURN: usize = 3;
 pub mod code {
     /// Share of the meaning leg for plain language.
     pub const MEANING: f32 = 0.75;
+    /// Share of the meaning leg for plain language with names in it.
+    pub const MEANING_OF_MIXED: f32 = 0.8;
     /// Share of the meaning leg where the query is a name.
     pub const MEANING_OF_SYMBOL: f32 = 0.1;
-    /// Passages that are looked into, best first by legs and path; the others keep that score.
-    pub const POOL: usize = 100;
     /// Added where the query says the whole name of the file.
     pub const FILE_NAME: f32 = 0.2;
     /// Added where the query gives the path of the file.
     pub const FILE_PATH: f32 = 0.5;
-    /// Added for the share of the query's words that are in the symbol path.
-    pub const SYMBOL_PATH: f32 = 0.05;
     /// Added where the passage defines a name in the query.
     pub const DEFINES: f32 = 0.25;
     /// Added besides where what it defines is a type.

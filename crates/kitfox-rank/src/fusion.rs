@@ -71,6 +71,7 @@ mod tests {
                 number: 0,
                 bm25,
                 cosine,
+                marks: Vec::new(),
             })
             .collect();
         let found: Vec<f32> = fuse(&candidates, 0.7).into_iter().map(Legs::total).collect();

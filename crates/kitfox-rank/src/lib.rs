@@ -11,7 +11,7 @@ mod fusion;
 mod reasons;
 mod snippet;
 
-pub use code::{CodeQuery, FileOf, QueryKind, is_test_file, rank_code};
+pub use code::{CandidateFile, CodeQuery, QueryKind, is_test_file, rank_code};
 pub use constants::code::FURTHER_PASSAGE as FURTHER_PASSAGE_OF_CODE;
 pub use constants::{FURTHER_PASSAGE, HYBRID_DEPTH, MEANING_WEIGHT, TURN};
 pub use diversity::{Ranked, diversify, take_turns};

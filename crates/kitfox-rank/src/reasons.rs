@@ -13,8 +13,6 @@ pub struct Reasons {
     pub file_name: f32,
     /// Added: the query gives the path of the file.
     pub file_path: f32,
-    /// Added: words of the query are in the symbol path.
-    pub symbol_path: f32,
     /// Added: the passage defines a name in the query.
     pub defines: f32,
     /// Factor: what files like this one are for is rarely meant.
@@ -32,7 +30,6 @@ impl From<Legs> for Reasons {
             legs,
             file_name: 0.0,
             file_path: 0.0,
-            symbol_path: 0.0,
             defines: 0.0,
             aside: 1.0,
             coherence: 1.0,
@@ -44,13 +41,8 @@ impl From<Legs> for Reasons {
 impl Reasons {
     /// What all of it comes to.
     pub fn score(&self) -> f32 {
-        self.alone() * self.coherence * self.further
-    }
-
-    /// The score without what the rest of the file adds and takes.
-    pub(crate) fn alone(&self) -> f32 {
-        let added = self.file_name + self.file_path + self.symbol_path + self.defines;
-        (self.legs.total() + added) * self.aside
+        let added = self.file_name + self.file_path + self.defines;
+        (self.legs.total() + added) * self.aside * self.coherence * self.further
     }
 }
 
@@ -62,7 +54,6 @@ impl fmt::Display for Reasons {
             ("meaning", self.legs.meaning),
             ("file name", self.file_name),
             ("file path", self.file_path),
-            ("symbol path", self.symbol_path),
             ("definition", self.defines),
         ];
         let factors = [

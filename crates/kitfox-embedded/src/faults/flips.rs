@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use kitfox_core::{
-    Damage, Document, Engine, Error, Filter, Place, Result, Search, Text, WordQuery,
+    Damage, Document, Engine, Error, Place, Result, Search, Text, WordQuery,
 };
 
 use super::random::Random;
@@ -52,10 +52,10 @@ fn answers(folder: &Path) -> Result<String> {
     }
     for number in 0..10 {
         let search = Search {
-            filter: Filter::All,
             words: Some(WordQuery::Any(format!("word{number}"))),
             vector: Some(vec![1.; DIMENSION]),
             depth: 5,
+            ..Search::default()
         };
         answers += &format!("{:?}\n", snapshot.search(&search)?);
     }

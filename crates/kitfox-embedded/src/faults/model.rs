@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kitfox_core::{
-    Document, Engine, Expression, Filter, Group, Place, Result, Search, Snapshot, Text, Value,
+    Document, Engine, Expression, Group, Place, Result, Search, Snapshot, Text, Value,
     WordQuery, Writer, paths,
 };
 
@@ -144,7 +144,7 @@ impl Model {
 }
 
 fn search(words: Option<WordQuery>, vector: Option<Vec<f32>>) -> Search {
-    Search { filter: Filter::All, words, vector, depth: 1000 }
+    Search { words, vector, depth: 1000, ..Search::default() }
 }
 
 fn phrase(word: &str) -> WordQuery {

@@ -1,20 +1,21 @@
 //! What a query asks of code.
 
-use std::collections::HashSet;
+use kitfox_core::Filter;
+use kitfox_core::paths::{FUNCTION, METHOD, TYPE};
 
 use super::roles::Roles;
 use super::terms::Terms;
+use crate::constants::code as constants;
 
 /// A query about code, taken apart once for all candidates.
 pub struct CodeQuery {
     /// What kind of query it is.
     pub kind: QueryKind,
-    /// Its words without stop words.
-    pub(super) terms: Terms,
-    /// Names it holds, in lower case.
-    pub(super) identifiers: HashSet<String>,
-    /// Paths it holds, in lower case.
-    pub(super) paths: Vec<String>,
+    terms: Terms,
+    /// Names of definitions it holds.
+    names: Vec<String>,
+    /// Paths of files it holds, in lower case.
+    paths: Vec<String>,
     /// What it asks for that is lowered otherwise.
     pub(super) asked: Roles,
 }
@@ -24,7 +25,9 @@ pub struct CodeQuery {
 pub enum QueryKind {
     /// One name: `Rack::Builder`, `getUserName`, `flask/app.py`.
     Symbol,
-    /// Plain language, perhaps with names in it.
+    /// Plain language with such names in it.
+    Mixed,
+    /// Plain language.
     Plain,
 }
 
@@ -32,21 +35,55 @@ impl CodeQuery {
     /// Takes a query apart.
     pub fn new(text: &str) -> CodeQuery {
         let tokens = || text.split_whitespace().map(trimmed).filter(|token| !token.is_empty());
-        let kind = match tokens().nth(1) {
-            None => QueryKind::Symbol,
-            Some(_) => QueryKind::Plain,
+        let is_symbol = tokens().nth(1).is_none();
+        let names: Vec<String> = match is_symbol {
+            true => identifiers(text).last().into_iter().map(str::to_owned).collect(),
+            false => identifiers(text).filter(|name| is_name(name)).map(str::to_owned).collect(),
         };
-        let identifiers = match kind {
-            QueryKind::Symbol => names(text).last().into_iter().collect::<Vec<_>>(),
-            QueryKind::Plain => names(text).filter(|name| is_identifier(name)).collect(),
+        let kind = match (is_symbol, names.is_empty()) {
+            (true, _) => QueryKind::Symbol,
+            (false, false) => QueryKind::Mixed,
+            (false, true) => QueryKind::Plain,
         };
-        CodeQuery {
-            kind,
-            terms: Terms::new(text),
-            identifiers: identifiers.into_iter().map(str::to_lowercase).collect(),
-            paths: tokens().filter(|token| is_path(token)).map(str::to_lowercase).collect(),
-            asked: Roles::asked(text),
+        let paths = tokens().filter(|token| is_path(token)).map(str::to_lowercase).collect();
+        CodeQuery { kind, terms: Terms::new(text), names, paths, asked: Roles::asked(text) }
+    }
+
+    /// What candidates are marked with: that they define a type of a name in the query, and that
+    /// they define anything of such a name.
+    pub fn marks(&self) -> Vec<Filter> {
+        if self.names.is_empty() {
+            return Vec::new();
         }
+        let defines = |path| Filter::one_of(path, self.names.iter().map(String::as_str));
+        vec![defines(TYPE), Filter::Or([TYPE, FUNCTION, METHOD].map(defines).into())]
+    }
+
+    /// Share of the meaning leg.
+    pub(super) fn meaning_weight(&self) -> f32 {
+        match self.kind {
+            QueryKind::Symbol => constants::MEANING_OF_SYMBOL,
+            QueryKind::Mixed => constants::MEANING_OF_MIXED,
+            QueryKind::Plain => constants::MEANING,
+        }
+    }
+
+    /// Whether it says all of a name.
+    pub(super) fn says(&self, name: &str) -> bool {
+        self.terms.say(name)
+    }
+
+    /// Whether it gives the path of a file, or its end.
+    pub(super) fn gives(&self, path: &str) -> bool {
+        let is_end = |given: &String| {
+            let rest = path.len().checked_sub(given.len());
+            rest.is_some_and(|at| {
+                path.is_char_boundary(at)
+                    && path[at..].to_lowercase() == *given
+                    && (at == 0 || path.as_bytes()[at - 1] == b'/')
+            })
+        };
+        self.paths.iter().any(is_end)
     }
 }
 
@@ -56,12 +93,12 @@ fn trimmed(word: &str) -> &str {
 }
 
 /// The runs of letters, digits and `_`.
-fn names(text: &str) -> impl Iterator<Item = &str> {
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty())
 }
 
 /// Whether a word is written as only names are: `snake_case`, `camelCase`, `HTTPServer`.
-fn is_identifier(word: &str) -> bool {
+fn is_name(word: &str) -> bool {
     let inner = word.trim_matches('_');
     let has_hump = || {
         let letters: Vec<char> = inner.chars().collect();
@@ -90,17 +127,20 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(query: &str, kind: QueryKind, identifiers: &[&str], paths: &[&str]) {
-        let found = CodeQuery::new(query);
-        let mut names: Vec<&str> = found.identifiers.iter().map(String::as_str).collect();
-        names.sort_unstable();
-        assert_eq!((found.kind, names.as_slice()), (kind, identifiers), "{query:?}");
-        assert_eq!(found.paths, paths, "{query:?}");
+    fn check(query: &str, kind: QueryKind, names: &[&str], paths: &[&str]) {
+        let CodeQuery { kind: found, names: found_names, paths: found_paths, .. } =
+            CodeQuery::new(query);
+        assert_eq!(found, kind, "{query:?}");
+        assert_eq!((found_names, found_paths), (strings(names), strings(paths)), "{query:?}");
+    }
+
+    fn strings(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
     }
 
     #[test]
     fn one_word_is_a_symbol_and_its_last_part_the_name() {
-        check("Rack::Builder", QueryKind::Symbol, &["builder"], &[]);
+        check("Rack::Builder", QueryKind::Symbol, &["Builder"], &[]);
         check("get_user_name", QueryKind::Symbol, &["get_user_name"], &[]);
         check("`route()`", QueryKind::Symbol, &["route"], &[]);
         check("#", QueryKind::Symbol, &[], &[]);
@@ -110,8 +150,8 @@ mod tests {
     fn names_in_plain_language_are_told_by_how_they_are_written() {
         check(
             "how does getUser use an HTTPServer",
-            QueryKind::Plain,
-            &["getuser", "httpserver"],
+            QueryKind::Mixed,
+            &["getUser", "HTTPServer"],
             &[],
         );
         check("Where is the API of _private_ parts", QueryKind::Plain, &[], &[]);

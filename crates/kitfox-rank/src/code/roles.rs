@@ -155,7 +155,7 @@ fn is_test_name(path: &str) -> bool {
     let written = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let stem = written.to_lowercase();
     matches!(stem.as_str(), "test" | "tests" | "conftest")
-        || stem.starts_with("test_")
+        || (stem.starts_with("test_") && !name.ends_with("sh"))
         || ["_test", "_tests", "_spec", ".test", ".spec", "-test"]
             .iter()
             .any(|end| stem.ends_with(end))
