@@ -1,5 +1,6 @@
 //! The MCP server: a list of tools, and calling one.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use kitfox_faces::{FaceError, Faces, Kind};
@@ -37,13 +38,13 @@ pub enum ServeError {
 }
 
 /// Serves one client on standard input and output until it closes the connection, each call from
-/// the faces of that moment; the client is told where they change. Must run in a tokio runtime; calls
-/// run on its blocking threads.
+/// the faces of that moment; the client is told where they change. Must run in a tokio runtime of
+/// several threads.
 ///
 /// # Errors
 /// A client that speaks something else than MCP, or a failure of the transport.
 pub async fn serve_stdio(faces: watch::Receiver<Arc<Faces>>) -> Result<(), ServeError> {
-    let session = match Server::new(faces.clone()).serve(rmcp::transport::stdio()).await {
+    let session = match Server::new(faces.clone()).serve(rmcp::transport::stdio_pipes()).await {
         Ok(session) => session,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(ServeError::Open(Box::new(error))),
@@ -105,14 +106,15 @@ impl ServerHandler for Server {
         let Some(tool) = tools(&faces).find(|tool| tool.name == request.name) else {
             return Err(unknown(&request.name, tools(&faces).map(|tool| tool.name)));
         };
-        Ok(run(tool, faces, request.arguments.unwrap_or_default()).await.into())
+        Ok(run(tool, &faces, request.arguments.unwrap_or_default()).into())
     }
 }
 
-/// Runs a call on a blocking thread, so that the connection stays responsive.
-async fn run(tool: &'static Tool, faces: Arc<Faces>, given: Map<String, Value>) -> CallToolResult {
-    // A panic ends the blocking task alone and arrives here as its error.
-    let outcome = tokio::task::spawn_blocking(move || answer(tool, &faces, given)).await;
+/// Runs a call right here, which no other thread has to wake up for; the connection is served by
+/// other threads meanwhile.
+fn run(tool: &Tool, faces: &Faces, given: Map<String, Value>) -> CallToolResult {
+    let call = AssertUnwindSafe(|| answer(tool, faces, given));
+    let outcome = tokio::task::block_in_place(|| catch_unwind(call));
     result(
         outcome.unwrap_or_else(|_| {
             Err(internal(format!("`{}` stopped on an internal error", tool.name)))

@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use kitfox_core::{
-    Damage, Document, Engine, Error, Place, Result, Search, Text, WordQuery,
-};
+use kitfox_core::{Damage, Document, Engine, Error, Place, Result, Search, Text, WordQuery};
 
 use super::random::Random;
 use crate::EmbeddedEngine;

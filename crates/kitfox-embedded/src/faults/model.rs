@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kitfox_core::{
-    Document, Engine, Expression, Group, Place, Result, Search, Snapshot, Text, Value,
-    WordQuery, Writer, paths,
+    Document, Engine, Expression, Group, Place, Result, Search, Snapshot, Text, Value, WordQuery,
+    Writer, paths,
 };
 
 use super::random::Random;

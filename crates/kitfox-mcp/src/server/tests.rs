@@ -36,7 +36,7 @@ async fn talk(requests: &[Value]) -> Vec<Value> {
     answers
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_session_names_itself_and_refuses_unknown_tools_by_protocol() {
     let answers = talk(&[
         json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
@@ -54,8 +54,8 @@ async fn a_session_names_itself_and_refuses_unknown_tools_by_protocol() {
     assert_eq!(answers[2]["error"]["code"], -32602);
 }
 
-#[tokio::test]
-async fn a_panic_is_a_tool_error_of_that_call_alone() {
+#[test]
+fn a_panic_is_a_tool_error_of_that_call_alone() {
     static PANICKING: Tool = Tool {
         name: "panicking",
         title: "",
@@ -65,7 +65,7 @@ async fn a_panic_is_a_tool_error_of_that_call_alone() {
         output: &[],
         call: |_, _| panic!("as tested"),
     };
-    let result = run(&PANICKING, no_sources(), Map::new()).await;
+    let result = run(&PANICKING, &no_sources(), Map::new());
     assert_eq!(result.is_error, Some(true));
     assert_eq!(result.structured_content.expect("structure")["code"], "internal");
 }
