@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 
 use crate::arguments::Arguments;
-use crate::tools::{self, Answer, Tool, internal};
+use crate::tools::{self, Answer, Pace, Tool, internal};
 
 /// How many sources of a kind the instructions name.
 const NAMED: usize = 12;
@@ -38,8 +38,7 @@ pub enum ServeError {
 }
 
 /// Serves one client on standard input and output until it closes the connection, each call from
-/// the faces of that moment; the client is told where they change. Must run in a tokio runtime of
-/// several threads.
+/// the faces of that moment; the client is told where they change. Must run in a tokio runtime.
 ///
 /// # Errors
 /// A client that speaks something else than MCP, or a failure of the transport.
@@ -106,20 +105,20 @@ impl ServerHandler for Server {
         let Some(tool) = tools(&faces).find(|tool| tool.name == request.name) else {
             return Err(unknown(&request.name, tools(&faces).map(|tool| tool.name)));
         };
-        Ok(run(tool, &faces, request.arguments.unwrap_or_default()).into())
+        Ok(run(tool, faces, request.arguments.unwrap_or_default()).await.into())
     }
 }
 
-/// Runs a call right here, which no other thread has to wake up for; the connection is served by
-/// other threads meanwhile.
-fn run(tool: &Tool, faces: &Faces, given: Map<String, Value>) -> CallToolResult {
-    let call = AssertUnwindSafe(|| answer(tool, faces, given));
-    let outcome = tokio::task::block_in_place(|| catch_unwind(call));
-    result(
-        outcome.unwrap_or_else(|_| {
-            Err(internal(format!("`{}` stopped on an internal error", tool.name)))
-        }),
-    )
+/// Runs a call: right here where it is quick, else on another thread, so that the connection stays
+/// responsive.
+async fn run(tool: &'static Tool, faces: Arc<Faces>, given: Map<String, Value>) -> CallToolResult {
+    let call = AssertUnwindSafe(move || answer(tool, &faces, given));
+    let caught = match tool.pace {
+        Pace::Index => catch_unwind(call).ok(),
+        Pace::Files => tokio::task::spawn_blocking(call.0).await.ok(),
+    };
+    let stopped = || Err(internal(format!("`{}` stopped on an internal error", tool.name)));
+    result(caught.unwrap_or_else(stopped))
 }
 
 fn answer(tool: &Tool, faces: &Faces, given: Map<String, Value>) -> Result<Answer, Box<FaceError>> {

@@ -48,12 +48,23 @@ pub(crate) struct Tool {
     pub description: &'static str,
     /// It is offered where there is a source of this kind.
     pub kind: Kind,
+    /// How long a call takes.
+    pub pace: Pace,
     /// What it takes.
     pub parameters: &'static [Parameter],
     /// What it answers.
     pub output: Fields,
     /// Turns checked arguments into a request of the face, and its answer into ours.
     pub call: fn(&Faces, Arguments) -> Result<Answer, Box<FaceError>>,
+}
+
+/// How long calls of a tool take, and so where they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// It asks the index, which takes less time than to wake up another thread.
+    Index,
+    /// It looks through files.
+    Files,
 }
 
 /// An answer as JSON and as the text of that JSON with its fields in order.

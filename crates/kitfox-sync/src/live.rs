@@ -65,15 +65,16 @@ impl SourceFiles {
         if !inside || path.is_empty() {
             return Err(Live::Unreadable("the path leaves its source".to_owned()));
         }
-        let root = fs::canonicalize(&self.source.root).map_err(missing)?;
-        let wanted = self.wanted(&root, path).ok_or(Live::Gone)?;
-        let metadata = fs::symlink_metadata(&wanted).map_err(missing)?;
-        let real = fs::canonicalize(&wanted).map_err(missing)?;
-        // What is indexed lies behind no link, so what lies behind one now is another file.
-        if !metadata.is_file() || !real.starts_with(&root) {
-            return Err(Live::Gone);
+        let root = &self.source.root;
+        match behind_no_link(root, path) {
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory && is_named(root, path) => {
+                Ok((root.clone(), fs::metadata(root).map_err(missing)?))
+            }
+            // What is indexed lies behind no link, so what lies behind one now is another file.
+            Ok((file, metadata)) if metadata.is_file() => Ok((file, metadata)),
+            Ok(_) => Err(Live::Gone),
+            Err(error) => Err(missing(error)),
         }
-        Ok((real, metadata))
     }
 
     /// Tells a folder and a link from what is not there.
@@ -89,13 +90,6 @@ impl SourceFiles {
             Ok(_) => Unread::Refused("not a regular file".to_owned()),
             Err(_) => Unread::Gone,
         }
-    }
-
-    fn wanted(&self, root: &Path, path: &str) -> Option<PathBuf> {
-        if root.is_file() {
-            return (root.file_name()?.to_str()? == path).then(|| root.to_owned());
-        }
-        Some(root.join(path))
     }
 
     fn compare(&self, path: &str, state: &[u8], file: &Path, metadata: &Metadata) -> Live {
@@ -120,6 +114,24 @@ impl SourceFiles {
             Err(_) => Live::Unreadable("its reader failed".to_owned()),
         }
     }
+}
+
+/// Where a path below a root leads, up to the first link on the way.
+fn behind_no_link(root: &Path, path: &str) -> io::Result<(PathBuf, Metadata)> {
+    let mut at = root.to_owned();
+    let mut parts = path.split('/').peekable();
+    loop {
+        at.extend(parts.next());
+        let metadata = fs::symlink_metadata(&at)?;
+        if metadata.is_symlink() || parts.peek().is_none() {
+            return Ok((at, metadata));
+        }
+    }
+}
+
+/// Whether a root that is a single file is called like this.
+fn is_named(root: &Path, path: &str) -> bool {
+    root.file_name().is_some_and(|name| name == path)
 }
 
 fn missing(error: io::Error) -> Live {

@@ -36,7 +36,7 @@ async fn talk(requests: &[Value]) -> Vec<Value> {
     answers
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_session_names_itself_and_refuses_unknown_tools_by_protocol() {
     let answers = talk(&[
         json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
@@ -54,20 +54,28 @@ async fn a_session_names_itself_and_refuses_unknown_tools_by_protocol() {
     assert_eq!(answers[2]["error"]["code"], -32602);
 }
 
-#[test]
-fn a_panic_is_a_tool_error_of_that_call_alone() {
-    static PANICKING: Tool = Tool {
+#[tokio::test]
+async fn a_panic_is_a_tool_error_of_that_call_alone() {
+    static INDEX: Tool = panicking(Pace::Index);
+    static FILES: Tool = panicking(Pace::Files);
+    for tool in [&INDEX, &FILES] {
+        let result = run(tool, no_sources(), Map::new()).await;
+        assert_eq!(result.is_error, Some(true));
+        assert_eq!(result.structured_content.expect("structure")["code"], "internal");
+    }
+}
+
+const fn panicking(pace: Pace) -> Tool {
+    Tool {
         name: "panicking",
         title: "",
         description: "",
         kind: Kind::Code,
+        pace,
         parameters: &[],
         output: &[],
         call: |_, _| panic!("as tested"),
-    };
-    let result = run(&PANICKING, &no_sources(), Map::new());
-    assert_eq!(result.is_error, Some(true));
-    assert_eq!(result.structured_content.expect("structure")["code"], "internal");
+    }
 }
 
 #[test]

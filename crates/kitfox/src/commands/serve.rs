@@ -36,7 +36,8 @@ pub fn serve(
             }
         }
     })?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // One client, and answers that take less time than to wake up another thread.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = runtime.block_on(kitfox_mcp::serve_stdio(served));
     runtime.shutdown_background();
     outcome?;
