@@ -35,9 +35,10 @@ impl Corpus<'_> {
             let (ordinal, _) = best[0];
             let documents: Vec<DocId> = best.iter().map(|&(_, document)| document).collect();
             let segment = Found { ordinal, segment: &self.segments[ordinal], legs: &legs[ordinal] };
-            candidates.extend(segment.candidates(&documents, search, vector.as_ref())?);
+            candidates.extend(segment.candidates(documents, search, vector.as_ref())?);
         }
-        candidates.sort_unstable_by(|a, b| (&a.group, a.number).cmp(&(&b.group, b.number)));
+        // Those of a segment are in order: a stable sort only merges them.
+        candidates.sort_by(|a, b| (&a.group, a.number).cmp(&(&b.group, b.number)));
         Ok(Candidates {
             candidates,
             matched: legs.iter().map(|legs| legs.words.len()).sum(),
@@ -132,15 +133,16 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// Documents of the segment, in their order, as candidates.
+    /// Documents of the segment as candidates, by group and number.
     fn candidates(
         &self,
-        documents: &[DocId],
+        mut documents: Vec<DocId>,
         search: &Search,
         vector: Option<&vectors::Query>,
     ) -> tantivy::Result<Vec<Candidate>> {
         let Found { ordinal, segment, legs } = *self;
-        let groups = segment.groups_of(documents)?;
+        documents.sort_by_cached_key(|&document| segment.rank(document));
+        let groups = segment.groups_of(&documents)?;
         let marks = search.marks.iter().map(|mark| filter::passing(mark, segment));
         let marks = marks.collect::<tantivy::Result<Vec<FixedBitSet>>>()?;
         let candidate = |(&document, group)| Candidate {

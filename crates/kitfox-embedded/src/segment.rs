@@ -45,23 +45,22 @@ impl Segment {
         Ok(name)
     }
 
-    /// The names of the groups of documents, in their order. Each name is read once: names lie in
-    /// blocks, and a block is read from its beginning.
+    /// The names of the groups of documents that are ordered by [`Segment::rank`]. Each name is read
+    /// once: names lie in blocks, and a block is read from its beginning.
     pub fn groups_of(&self, documents: &[DocId]) -> tantivy::Result<Vec<String>> {
         let Some(column) = &self.groups else { return Ok(vec![String::new(); documents.len()]) };
         let ordinals: Vec<u64> = documents.iter().map(|&document| self.rank(document).0).collect();
         let mut distinct = ordinals.clone();
-        distinct.sort_unstable();
         distinct.dedup();
         let mut names: Vec<String> = Vec::with_capacity(distinct.len());
         column.dictionary().sorted_ords_to_term_cb(&distinct, |name| {
             names.extend(std::str::from_utf8(name).map(str::to_owned));
         })?;
-        let name = |ordinal| {
-            let known = distinct.binary_search(ordinal).ok().and_then(|at| names.get(at).cloned());
-            known.filter(|_| names.len() == distinct.len()).ok_or_else(no_name)
-        };
-        ordinals.iter().map(name).collect()
+        if names.len() != distinct.len() {
+            return Err(TantivyError::InternalError("a group has no name".to_owned()));
+        }
+        let of_group = ordinals.chunk_by(|a, b| a == b).map(<[u64]>::len).zip(names);
+        Ok(of_group.flat_map(|(count, name)| std::iter::repeat_n(name, count)).collect())
     }
 
     /// A document's number within its group.
@@ -89,8 +88,4 @@ impl Segment {
             && found == name;
         Ok((ordinal, is_there))
     }
-}
-
-fn no_name() -> TantivyError {
-    TantivyError::InternalError("a column of groups holds what is none".to_owned())
 }
