@@ -132,9 +132,22 @@ fn hits(
     limit: usize,
     files: &mut drift::Files<'_>,
 ) -> Result<Vec<CodeHit>, FaceError> {
-    let hit =
-        |best: Ranked| hit(best, &found.candidates[best.index], found.fetch(best.index)?, files);
-    found.spread(limit).into_iter().map(hit).collect()
+    let mut hits: Vec<CodeHit> = Vec::new();
+    for best in found.spread(usize::MAX) {
+        if hits.len() == limit {
+            break;
+        }
+        let hit = hit(best, &found.candidates[best.index], found.fetch(best.index)?, files)?;
+        let is_it = |other: &CodeHit| {
+            (&other.path, other.start_line, &other.content)
+                == (&hit.path, hit.start_line, &hit.content)
+        };
+        // Two passages of a file that changed may have become one.
+        if !hits.iter().any(is_it) {
+            hits.push(hit);
+        }
+    }
+    Ok(hits)
 }
 
 fn hit(

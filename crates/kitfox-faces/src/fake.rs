@@ -63,7 +63,7 @@ impl LiveFiles for FakeFiles {
 }
 
 /// Counts folded words by a hash of them.
-struct FakeEmbedder;
+pub(crate) struct FakeEmbedder;
 
 impl Embedder for FakeEmbedder {
     fn dimension(&self) -> usize {

@@ -9,6 +9,7 @@ use crate::fake::{FakeFiles, faces, source};
 use crate::*;
 
 mod definitions;
+mod drift;
 mod live_tools;
 mod map;
 

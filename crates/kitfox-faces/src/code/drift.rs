@@ -28,6 +28,15 @@ impl<'a> Files<'a> {
         Files { opened, looked: HashMap::new() }
     }
 
+    /// Where a stored passage is now; none where it is not there any more.
+    pub(super) fn place(&mut self, stored: &Stored) -> Result<Option<Place>, FaceError> {
+        Ok(match self.look(&stored.group)? {
+            Live::Unchanged => Some(stored.place.clone()),
+            Live::Changed(passages) => successor(passages, stored).map(|now| now.place.clone()),
+            Live::Gone | Live::Unreadable(_) => None,
+        })
+    }
+
     /// The passage that a stored one has become.
     pub(super) fn now(&mut self, stored: Stored) -> Result<Now, FaceError> {
         Ok(match self.look(&stored.group)? {
@@ -65,12 +74,13 @@ fn unreadable(place: Place, warning: String) -> Now {
     Now { place, text: None, warning: Some(warning) }
 }
 
-/// The passage of the same symbol or heading: the same text if it only moved, else the nearest.
+/// The passage of the same text, else the nearest of the same symbol or heading.
 fn successor<'p>(passages: &'p [Passage], stored: &Stored) -> Option<&'p Passage> {
-    passages.iter().filter(|passage| passage.place.section == stored.place.section).min_by_key(
-        |passage| {
-            let moved = passage.place.start_line.abs_diff(stored.place.start_line);
-            (passage.text != stored.text, moved)
-        },
-    )
+    let differs = |passage: &Passage| {
+        let other_section = passage.place.section != stored.place.section;
+        let moved = passage.place.start_line.abs_diff(stored.place.start_line);
+        (passage.text != stored.text, other_section, moved)
+    };
+    let is_it = |passage: &&Passage| matches!(differs(passage), (false, ..) | (_, false, _));
+    passages.iter().filter(is_it).min_by_key(|passage| differs(passage))
 }

@@ -94,7 +94,8 @@ fn artifact(project: &Source, read: &ArtifactRead, share: usize) -> Result<Artif
     let (path, text) = live::text(project, &read.path)?;
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let total_lines = Some(lines.len());
-    if lines.is_empty() {
+    let is_whole = read.section.is_none() && read.start_line.is_none_or(|start| start <= 1);
+    if lines.is_empty() && is_whole {
         let content = Some(String::new());
         return Ok(Artifact { path, total_lines, content, ..Artifact::default() });
     }

@@ -1,6 +1,6 @@
 //! The passages most like one passage.
 
-use kitfox_core::{Filter, Stored, Text};
+use kitfox_core::{Filter, Place, Stored, Text};
 use kitfox_rank::HYBRID_DEPTH;
 
 use super::drift::Files;
@@ -34,7 +34,8 @@ impl Faces {
         let project = self.project(request.project.as_deref())?;
         let limit = page_size(request.limit, DEFAULT_HITS)?;
         let opened = Opened::new(project)?;
-        let origin = passage(&opened, request)?;
+        let mut files = Files::new(&opened);
+        let origin = passage(&opened, request, &mut files)?;
         let index = IndexStatus::of(project);
         let mut answer =
             CodeAnswer { hits: Vec::new(), message: None, warnings: Vec::new(), index };
@@ -53,7 +54,6 @@ impl Faces {
             (&candidates[at].group, candidates[at].number) == (&origin.group, origin.number)
         };
         found.order.retain(|&at| !is_origin(at));
-        let mut files = Files::new(&opened);
         answer.hits = super::hits(&found, limit, &mut files)?;
         if let Some(warning) = files.now(origin)?.warning {
             answer.warnings.push(format!("{}: {warning}", quote(&request.path)));
@@ -62,16 +62,25 @@ impl Faces {
     }
 }
 
-/// The passage at a line, or the nearest one.
-fn passage(opened: &Opened<'_>, request: &FindRelated) -> Result<Stored, FaceError> {
+/// The passage at a line of the file as it is now, or the nearest one.
+fn passage(
+    opened: &Opened<'_>,
+    request: &FindRelated,
+    files: &mut Files<'_>,
+) -> Result<Stored, FaceError> {
     let path = normalised(&request.path, "path")?;
-    let passages = opened.ask(|snapshot| snapshot.group(&path))?;
-    let away = |stored: &Stored| {
-        let (start, end) = (stored.place.start_line, stored.place.end_line);
-        start.saturating_sub(request.line).max(request.line.saturating_sub(end))
-    };
-    if let Some(nearest) = passages.into_iter().min_by_key(away) {
-        return Ok(nearest);
+    let mut nearest: Option<(u32, Stored)> = None;
+    for stored in opened.ask(|snapshot| snapshot.group(&path))? {
+        let now = files.place(&stored)?;
+        let Place { start_line, end_line, .. } = now.as_ref().unwrap_or(&stored.place);
+        let before = start_line.saturating_sub(request.line);
+        let away = before.max(request.line.saturating_sub(*end_line));
+        if nearest.as_ref().is_none_or(|(least, _)| away < *least) {
+            nearest = Some((away, stored));
+        }
+    }
+    if let Some((_, stored)) = nearest {
+        return Ok(stored);
     }
     let groups = opened.ask(|snapshot| snapshot.groups())?;
     let known = groups.iter().filter(|group| group.documents > 0).map(|group| group.name.as_str());

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use kitfox_core::paths::KIND;
-use kitfox_core::{Filter, Rules, Stored, query_terms};
+use kitfox_core::{Filter, Rules, query_terms};
 use kitfox_extract::{KINDS, OutlineItem};
 use serde::Serialize;
 
+use super::drift;
 use super::restrict::{self, Restriction, Within};
 use crate::limits::DEFAULT_DEFINITIONS;
 use crate::search::{Found, Opened, Query, Ranking, page_size, search};
@@ -182,7 +183,7 @@ impl<'r> Wanted<'r> {
     }
 }
 
-/// A passage of a file: its first and last line, and its score.
+/// A passage of a file: its first and last line now, and its score.
 type Passage = (u32, u32, f32);
 
 /// The passages found in each of the best files.
@@ -200,10 +201,14 @@ fn files<'f>(
         }
     }
     let addresses: Vec<_> = chosen.iter().map(|&index| found.candidates[index].address).collect();
-    let stored = opened.ask(|snapshot| snapshot.fetch(&addresses))?;
-    for (index, Stored { place, .. }) in chosen.into_iter().zip(stored) {
-        let passage = (place.start_line, place.end_line, found.scores[index]);
-        files.entry(found.file(index).1).or_default().push(passage);
+    let mut live = drift::Files::new(opened);
+    for (index, stored) in
+        chosen.into_iter().zip(opened.ask(|snapshot| snapshot.fetch(&addresses))?)
+    {
+        if let Some(now) = live.place(&stored)? {
+            let passage = (now.start_line, now.end_line, found.scores[index]);
+            files.entry(found.file(index).1).or_default().push(passage);
+        }
     }
     Ok(files)
 }

@@ -81,6 +81,8 @@ fn what_cannot_be_read_fails_alone() {
     check(reversed, "lies before");
     let section = ArtifactRead { section: Some("Sesion".into()), ..read("auth/login.rs") };
     check(section, "did you mean `Session`");
+    check(ArtifactRead { start_line: Some(2), ..read("empty.rs") }, "has 0 lines");
+    check(ArtifactRead { section: Some("x".into()), ..read("empty.rs") }, "has no section `x`");
     let none = web().read_artifacts(&ReadArtifacts::default()).unwrap_err();
     assert_eq!((none.code, none.parameter.as_deref()), ("invalid_reads", Some("reads")));
 }
