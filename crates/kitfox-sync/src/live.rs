@@ -70,7 +70,8 @@ impl SourceFiles {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory && is_named(root, path) => {
                 Ok((root.clone(), fs::metadata(root).map_err(missing)?))
             }
-            // What is indexed lies behind no link, so what lies behind one now is another file.
+            // What is indexed lies behind no link, so what lies behind one now is another file; and
+            // a link within the source may lead to secrets by a harmless name.
             Ok((file, metadata)) if metadata.is_file() => Ok((file, metadata)),
             Ok(_) => Err(Live::Gone),
             Err(error) => Err(missing(error)),

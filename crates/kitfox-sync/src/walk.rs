@@ -15,6 +15,9 @@ use crate::scope::Area;
 use crate::source::SourceKind;
 use crate::{Effort, Scope, Source, SyncError};
 
+/// Bytes of a `.git` that only names the folder of its repository.
+const LONGEST_POINTER: u64 = 1 << 16;
+
 /// What a walk found.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
@@ -252,11 +255,23 @@ pub(crate) fn label(refusal: &Refusal) -> String {
 }
 
 /// Whether a directory is a second work tree of some repository (`git worktree add`): a copy of
-/// files that are indexed where their repository is.
+/// files that are indexed where their repository is. A submodule is none.
 pub(crate) fn is_linked_worktree(directory: &Path) -> bool {
-    fs::read_to_string(directory.join(".git")).is_ok_and(|content| {
-        content.strip_prefix("gitdir:").is_some_and(|target| target.contains("/worktrees/"))
-    })
+    let Some(repository) = pointed_to(&directory.join(".git")) else { return false };
+    let repository = directory.join(repository);
+    if repository.is_dir() {
+        return repository.join("commondir").exists();
+    }
+    // Of another machine or container: only its name tells.
+    repository.parent().is_some_and(|above| above.ends_with("worktrees"))
+}
+
+/// The folder that a `.git` names where it is a file.
+fn pointed_to(git: &Path) -> Option<PathBuf> {
+    // Neither a pipe nor a device, which would never end.
+    fs::metadata(git).ok().filter(|git| git.is_file() && git.len() <= LONGEST_POINTER)?;
+    let content = fs::read_to_string(git).ok()?;
+    Some(PathBuf::from(content.strip_prefix("gitdir:")?.trim()))
 }
 
 fn relative(root: &Path, path: &Path) -> Option<String> {
@@ -296,3 +311,6 @@ fn reason(error: &ignore::Error) -> String {
         other => other.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -153,27 +153,6 @@ fn a_source_can_be_one_file() {
     check_indexed(&fixture, &["b.txt"]);
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn names_that_are_not_utf_8_are_problems() {
-    use std::os::unix::ffi::OsStrExt;
-    let fixture = Fixture::new(&[("a.txt", "a")]);
-    let name = std::ffi::OsStr::from_bytes(b"b\xff.txt");
-    fs::write(fixture.path("").join(name), "b").unwrap();
-    let report = fixture.refresh().unwrap();
-    assert_eq!(report.problems[0].path, "b\u{fffd}.txt");
-    assert_eq!(fixture.engine.names(), ["a.txt"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn symbolic_links_are_not_followed() {
-    let fixture = Fixture::new(&[("folder/a.txt", "a")]);
-    std::os::unix::fs::symlink(fixture.path("folder"), fixture.path("folder/loop")).unwrap();
-    std::os::unix::fs::symlink(fixture.path("folder/a.txt"), fixture.path("b.txt")).unwrap();
-    check_indexed(&fixture, &["folder/a.txt"]);
-}
-
 #[test]
 fn losing_most_files_at_once_needs_prune() {
     let fixture = numbered(20);
