@@ -1,4 +1,5 @@
-//! Prints what files define, one definition a line: path, line, kind and symbol between tabs.
+//! Prints what files define, one definition a line: path, line of the name, last line, kind and
+//! symbol between tabs.
 //!
 //!     cargo run --release -p kitfox-extract --example outline -- src
 
@@ -25,7 +26,8 @@ fn main() -> io::Result<()> {
         }
         let path = path.display().to_string();
         for item in kitfox_extract::outline(&path, &fs::read(&path)?).unwrap_or_default() {
-            writeln!(out, "{path}\t{}\t{}\t{}", item.line, item.kind, item.symbol)?;
+            let kitfox_extract::OutlineItem { line, end_line, kind, symbol, .. } = item;
+            writeln!(out, "{path}\t{line}\t{end_line}\t{kind}\t{symbol}")?;
         }
     }
     out.flush()
