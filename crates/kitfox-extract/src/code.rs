@@ -8,7 +8,9 @@ mod captures;
 mod docs;
 mod kinds;
 mod languages;
+mod lexemes;
 mod listing;
+mod macros;
 mod matching;
 mod names;
 mod nodes;
@@ -81,8 +83,10 @@ fn with_units<T>(
 ) -> Option<T> {
     let query = language.query()?;
     let deadline = Deadline::after(LONGEST_PARSE);
-    let tree = parse(source.text, &query.grammar, deadline)?;
-    let captures = captures::capture(&tree, source.text, query, deadline)?;
+    let parsed = language.parsed(source.text);
+    let tree = parse(&parsed.text, &query.grammar, deadline)?;
+    let mut captures = captures::capture(&tree, source.text, query, deadline)?;
+    captures.add_macros(parsed.macros);
     Some(then(&tree, &Units::new(source, captures, language)))
 }
 

@@ -16,7 +16,7 @@ use super::roles::Role;
 pub(super) struct Captures<'tree> {
     /// Definitions and tests by position, the outer before the inner.
     pub found: Vec<Found<'tree>>,
-    /// Comments and attributes by position.
+    /// Comments, attributes and macros by position.
     pub leading: Vec<Leading>,
     /// Strings that document what is around or after them, by position.
     pub docs: Vec<Range<usize>>,
@@ -42,8 +42,9 @@ pub(super) struct Found<'tree> {
     pattern: usize,
 }
 
-/// A comment or an attribute.
+/// A comment, an attribute or a macro like one.
 pub(super) struct Leading {
+    /// The id of the node; 0 if it is none.
     pub id: usize,
     pub bytes: Range<usize>,
     pub is_comment: bool,
@@ -78,6 +79,13 @@ pub(super) fn capture<'tree>(
 }
 
 impl<'tree> Captures<'tree> {
+    /// Takes in macros that stand before units as attributes do.
+    pub fn add_macros(&mut self, macros: Vec<Range<usize>>) {
+        let leading = macros.into_iter().map(|bytes| Leading { id: 0, bytes, is_comment: false });
+        self.leading.extend(leading);
+        self.sort();
+    }
+
     /// Takes in a match and returns the unit in it.
     fn read(
         &mut self,

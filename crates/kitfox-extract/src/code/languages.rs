@@ -16,6 +16,7 @@
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
+use super::macros::Parsed;
 use super::patterns::{PatternError, Patterns};
 
 /// A language: how to parse it and what its units are.
@@ -28,6 +29,8 @@ pub(crate) struct Language {
     pub separator: &'static str,
     /// Whether one definition may be several neighbours of one name: equations, clauses.
     pub clauses: bool,
+    /// Whether macros may stand anywhere.
+    macros: bool,
     compiled: OnceLock<Option<UnitQuery>>,
 }
 
@@ -57,6 +60,16 @@ impl Language {
         Ok(UnitQuery { grammar, patterns, body })
     }
 
+    /// What a parse should see of a text.
+    pub fn parsed<'t>(&self, text: &'t str) -> Parsed<'t> {
+        if self.macros { Parsed::without_macros(text) } else { Parsed::whole(text) }
+    }
+
+    const fn with_macros(mut self) -> Language {
+        self.macros = true;
+        self
+    }
+
     const fn with_clauses(mut self) -> Language {
         self.clauses = true;
         self
@@ -69,7 +82,8 @@ const fn language_of(
     separator: &'static str,
     units: &'static str,
 ) -> Language {
-    Language { format, grammar, units, separator, clauses: false, compiled: OnceLock::new() }
+    let compiled = OnceLock::new();
+    Language { format, grammar, units, separator, clauses: false, macros: false, compiled }
 }
 
 /// The query files of a language, one after the other.
@@ -103,8 +117,10 @@ static LANGUAGES: [Language; 24] = [
     language_of("java", || tree_sitter_java::LANGUAGE.into(), ".", units!("java")),
     language_of("kotlin", || tree_sitter_kotlin_ng::LANGUAGE.into(), ".", units!("kotlin")),
     language_of("scala", || tree_sitter_scala::LANGUAGE.into(), ".", units!("scala")),
-    language_of("c", || tree_sitter_c::LANGUAGE.into(), "::", units!("c_family", "c")),
-    language_of("cpp", || tree_sitter_cpp::LANGUAGE.into(), "::", units!("c_family", "cpp")),
+    language_of("c", || tree_sitter_c::LANGUAGE.into(), "::", units!("c_family", "c"))
+        .with_macros(),
+    language_of("cpp", || tree_sitter_cpp::LANGUAGE.into(), "::", units!("c_family", "cpp"))
+        .with_macros(),
     language_of("csharp", || tree_sitter_c_sharp::LANGUAGE.into(), ".", units!("csharp")),
     language_of("swift", || tree_sitter_swift::LANGUAGE.into(), ".", units!("swift")),
     language_of("ruby", || tree_sitter_ruby::LANGUAGE.into(), "::", units!("ruby")),

@@ -86,10 +86,8 @@ fn name_text(node: Node<'_>, text: &str) -> Option<String> {
     let text = match node.kind() {
         // `operator bool` of `operator bool() const`.
         "operator_cast" => {
-            let end = node
-                .child_by_field_name("declarator")
-                .map_or(node.end_byte(), |parameters| parameters.start_byte());
-            text.get(node.start_byte()..end)?.to_owned()
+            let text = text.get(node.byte_range())?;
+            text.split_once('(').map_or(text, |(name, _)| name).to_owned()
         }
         // Of HTML, whose names are what is read.
         "element" => without_tags(text.get(node.byte_range())?),

@@ -81,3 +81,21 @@ int Registry::instances = 0;
 TEST(StoreTest, ValuesAreFound) {
   EXPECT_EQ(1, store::find("a"));
 }
+
+// Macros that only decorate are looked through.
+KIT_NAMESPACE_BEGIN
+class KIT_EXPORT Guard final {
+  KIT_NO_INLINE explicit Guard(Lock* kit_nonnull lock) KIT_ACQUIRES(lock)
+      : lock_(lock) {}
+  KIT_NO_INLINE ~Guard() KIT_RELEASES();
+  operator const Lock*() const KIT_LIFETIME_BOUND { return lock_; }
+
+ private:
+  Lock* kit_nonnull lock_ KIT_GUARDED_BY(this);
+};
+
+/// Tells whether the lock is held.
+KIT_DEPRECATED("use held()",
+               2)
+KIT_MUST_USE bool is_held(const Lock& lock KIT_LIFETIME_BOUND);
+KIT_NAMESPACE_END

@@ -10,10 +10,6 @@
 (field_declaration declarator:
   (reference_declarator (field_identifier)) @name @member.property)
 
-; `class EXPORT Name {…}`, where the macro is taken for the class.
-(function_definition type: (class_specifier !body) declarator: (identifier) @name) @class
-(function_definition type: (struct_specifier !body) declarator: (identifier) @name) @struct
-
 (function_definition
   declarator: [(reference_declarator) (operator_cast) (qualified_identifier)] @name) @function
 (declaration declarator: [
