@@ -4,6 +4,7 @@
 //! that names the units. A file whose parse takes too long falls back to windows of lines; one that
 //! parses with errors is walked all the same, since what lies beside an error is usually sound.
 
+mod bodies;
 mod captures;
 mod docs;
 mod kinds;
@@ -84,10 +85,45 @@ fn with_units<T>(
     let query = language.query()?;
     let deadline = Deadline::after(LONGEST_PARSE);
     let parsed = language.parsed(source.text);
-    let tree = parse(&parsed.text, &query.grammar, deadline)?;
+    let parse = |text: &str| parse(text, &query.grammar, deadline);
+    let tree = parse(&parsed.text)?;
+    let tree = if language.bodies { mended(tree, &parsed.text, parse) } else { tree };
     let mut captures = captures::capture(&tree, source.text, query, deadline)?;
     captures.add_macros(parsed.macros);
     Some(then(&tree, &Units::new(source, captures, language)))
+}
+
+/// A better tree of a text of which much is broken, if there is one.
+fn mended(tree: Tree, text: &str, parse: impl Fn(&str) -> Option<Tree>) -> Tree {
+    let broken = broken(&tree);
+    if broken * MUCH <= text.len() {
+        return tree;
+    }
+    let is_readable = |body: &str| parse(body).is_none_or(|tree| !tree.root_node().has_error());
+    let mended = bodies::without_unreadable(text, is_readable).and_then(|text| parse(&text));
+    mended.filter(|mended| self::broken(mended) < broken).unwrap_or(tree)
+}
+
+/// One in so many bytes that could not be parsed is much.
+const MUCH: usize = 10;
+
+/// How many bytes could not be parsed.
+fn broken(tree: &Tree) -> usize {
+    let mut broken = 0;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            broken += node.byte_range().len();
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return broken;
+            }
+        }
+    }
 }
 
 /// When parsing and the search for units stop.

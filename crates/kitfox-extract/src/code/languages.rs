@@ -31,6 +31,8 @@ pub(crate) struct Language {
     pub clauses: bool,
     /// Whether macros may stand anywhere.
     macros: bool,
+    /// Whether bodies are in braces, and told by [`super::bodies`].
+    pub bodies: bool,
     compiled: OnceLock<Option<UnitQuery>>,
 }
 
@@ -67,6 +69,11 @@ impl Language {
 
     const fn with_macros(mut self) -> Language {
         self.macros = true;
+        self.with_bodies()
+    }
+
+    const fn with_bodies(mut self) -> Language {
+        self.bodies = true;
         self
     }
 
@@ -83,7 +90,8 @@ const fn language_of(
     units: &'static str,
 ) -> Language {
     let compiled = OnceLock::new();
-    Language { format, grammar, units, separator, clauses: false, macros: false, compiled }
+    let (clauses, macros, bodies) = (false, false, false);
+    Language { format, grammar, units, separator, clauses, macros, bodies, compiled }
 }
 
 /// The query files of a language, one after the other.
@@ -115,13 +123,15 @@ static LANGUAGES: [Language; 24] = [
     ),
     language_of("go", || tree_sitter_go::LANGUAGE.into(), ".", units!("go")),
     language_of("java", || tree_sitter_java::LANGUAGE.into(), ".", units!("java")),
-    language_of("kotlin", || tree_sitter_kotlin_ng::LANGUAGE.into(), ".", units!("kotlin")),
+    language_of("kotlin", || tree_sitter_kotlin_ng::LANGUAGE.into(), ".", units!("kotlin"))
+        .with_bodies(),
     language_of("scala", || tree_sitter_scala::LANGUAGE.into(), ".", units!("scala")),
     language_of("c", || tree_sitter_c::LANGUAGE.into(), "::", units!("c_family", "c"))
         .with_macros(),
     language_of("cpp", || tree_sitter_cpp::LANGUAGE.into(), "::", units!("c_family", "cpp"))
         .with_macros(),
-    language_of("csharp", || tree_sitter_c_sharp::LANGUAGE.into(), ".", units!("csharp")),
+    language_of("csharp", || tree_sitter_c_sharp::LANGUAGE.into(), ".", units!("csharp"))
+        .with_bodies(),
     language_of("swift", || tree_sitter_swift::LANGUAGE.into(), ".", units!("swift")),
     language_of("ruby", || tree_sitter_ruby::LANGUAGE.into(), "::", units!("ruby")),
     language_of("php", || tree_sitter_php::LANGUAGE_PHP.into(), "::", units!("php")),

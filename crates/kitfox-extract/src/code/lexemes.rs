@@ -1,4 +1,4 @@
-//! The words and marks of C and its kin, without comments and preprocessor directives.
+//! The words and marks of C and its kin, Kotlin among them, without comments and preprocessor directives.
 
 /// A word, a number, a literal or a mark of punctuation.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +67,8 @@ fn lexeme(text: &str, first: char) -> usize {
         _ if first.is_ascii_digit() => {
             text.find(|c| !is_word(c) && c != '.' && c != '\'').unwrap_or(text.len())
         }
+        '"' if text.starts_with(TRIPLE) => 3 + through(&text[3..], TRIPLE),
+        '@' if text[1..].trim_start_matches('$').starts_with('"') => verbatim(text),
         '"' | '\'' => literal(text, first),
         _ => match LONG_MARKS.iter().find(|mark| text.starts_with(**mark)) {
             Some(mark) => mark.len(),
@@ -74,6 +76,9 @@ fn lexeme(text: &str, first: char) -> usize {
         },
     }
 }
+
+/// The quotes around raw strings of Kotlin and C#.
+const TRIPLE: &str = "\"\"\"";
 
 fn begins_word(c: char) -> bool {
     c.is_alphabetic() || c == '_'
@@ -117,6 +122,20 @@ fn literal(text: &str, quote: char) -> usize {
     text.len()
 }
 
+/// The length of a string of C# without escapes, `@"…"`.
+fn verbatim(text: &str) -> usize {
+    let open = text.find('"').map_or(text.len(), |at| at + 1);
+    let mut end = open;
+    // A quote in it is doubled.
+    while let Some(quotes) = text[end..].find('"').map(|at| end + at) {
+        if !text[quotes + 1..].starts_with('"') {
+            return quotes + 1;
+        }
+        end = quotes + 2;
+    }
+    text.len()
+}
+
 /// The length of `"x(…)x"`.
 fn raw_string(text: &str) -> usize {
     let Some(open) = text.find('(') else { return text.len() };
@@ -150,6 +169,8 @@ mod tests {
             &["f", "(", r#""a \" // b""#, ",", r"'\''", ",", "u8", "\"c\"", ")"],
         );
         check("R\"x(a)\" b)x\" c", &["R\"x(a)\" b)x\"", "c"]);
+        check("\"\"\"a \" b\"\"\" c", &["\"\"\"a \" b\"\"\"", "c"]);
+        check("@\"a\\\" b @$\"\"\"c\"\"\"", &["@\"a\\\"", "b", "@$\"\"\"c\"\"\""]);
         check("\"never closed\nb", &["\"never closed", "b"]);
         check("R\"never opened", &["R\"never opened"]);
     }
