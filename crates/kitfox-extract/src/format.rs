@@ -25,6 +25,50 @@ pub fn format_of(path: &str) -> Option<&'static Format> {
     row.map(|row| &row.format)
 }
 
+/// The format of a file, by its first line where its name tells nothing: scripts have no extension.
+pub(crate) fn format_of_file(path: &str, bytes: &[u8]) -> Option<&'static Format> {
+    format_of(path).or_else(|| {
+        let name = interpreter(bytes)?;
+        let (_, format) = INTERPRETERS.iter().find(|(known, _)| *known == name)?;
+        ROWS.iter().map(|row| &row.format).find(|row| row.name == *format)
+    })
+}
+
+/// The program that a script asks for, without its version: `python` of `#!/usr/bin/env python3`.
+fn interpreter(bytes: &[u8]) -> Option<&str> {
+    let line = bytes.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let mut words = std::str::from_utf8(line).ok()?.split_whitespace();
+    let mut name = file_name(words.next()?);
+    if name == "env" {
+        name = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+    }
+    Some(name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
+}
+
+/// Interpreters and the formats of their scripts.
+const INTERPRETERS: &[(&str, &str)] = &[
+    ("bash", "bash"),
+    ("bats", "bash"),
+    ("dash", "bash"),
+    ("ksh", "bash"),
+    ("sh", "bash"),
+    ("zsh", "bash"),
+    ("fish", "fish"),
+    ("python", "python"),
+    ("node", "javascript"),
+    ("deno", "typescript"),
+    ("ruby", "ruby"),
+    ("perl", "perl"),
+    ("php", "php"),
+    ("lua", "lua"),
+    ("luajit", "lua"),
+    ("elixir", "elixir"),
+    ("runghc", "haskell"),
+    ("runhaskell", "haskell"),
+    ("Rscript", "r"),
+    ("pwsh", "powershell"),
+];
+
 /// `Dockerfile` names `Dockerfile` and `Dockerfile.dev`.
 fn is_named(name: &str, known: &str) -> bool {
     name.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -153,6 +197,24 @@ mod tests {
         assert_eq!(name("docker/Dockerfile.dev"), Some(("dockerfile", false)));
         assert_eq!(name("component.d.ts"), Some(("typescript", false)));
         assert_eq!(name("LICENSE"), None);
+    }
+
+    #[test]
+    fn first_lines_tell_formats() {
+        let name = |path, text: &str| format_of_file(path, text.as_bytes()).map(|f| f.name);
+        assert_eq!(name("bin/setup", "#!/bin/sh\n"), Some("bash"));
+        assert_eq!(name("setup", "#!/usr/bin/env -S FOO=1 python3.12 -u\r\n"), Some("python"));
+        assert_eq!(name("setup.rb", "#!/bin/sh\n"), Some("ruby"));
+        assert_eq!(name("setup", "#!/usr/bin/env"), None);
+        assert_eq!(name("setup", "#!/usr/bin/awk -f\n"), None);
+        assert_eq!(name("setup", "# !/bin/sh\n"), None);
+    }
+
+    #[test]
+    fn interpreters_are_of_known_formats() {
+        for (interpreter, format) in INTERPRETERS {
+            assert!(ROWS.iter().any(|row| row.format.name == *format), "{interpreter}");
+        }
     }
 
     #[test]

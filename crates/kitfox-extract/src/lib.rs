@@ -65,8 +65,8 @@ pub struct Extracted {
     pub problems: Vec<String>,
 }
 
-/// Cuts a file into passages and outlines it. `path` only serves to tell the format and the title;
-/// an empty file has no passages.
+/// Cuts a file into passages and outlines it. `path` only serves to tell the title and the format,
+/// which the first line of a script tells too; an empty file has no passages.
 ///
 /// # Errors
 /// A [`Refusal`] if the file should not be indexed at all.
@@ -77,7 +77,7 @@ pub fn extract(path: &str, bytes: &[u8], sizes: Sizes) -> Result<Extracted, Refu
     let sizes = Sizes { target: sizes.target.max(1), max: sizes.max.max(sizes.target).max(1) };
     let decoded = decode::decode(bytes);
     let source = Source::new(&decoded.text, &decoded.raw);
-    let format = format_of(path).unwrap_or(&format::UNKNOWN);
+    let format = format::format_of_file(path, bytes).unwrap_or(&format::UNKNOWN);
 
     let mut extracted =
         Extracted { format: format.name, problems: decoded.problems, ..Extracted::default() };
@@ -106,7 +106,7 @@ pub fn outline(path: &str, bytes: &[u8]) -> Option<Vec<OutlineItem>> {
     }
     let decoded = decode::decode(bytes);
     let source = Source::new(&decoded.text, &decoded.raw);
-    let format = format_of(path)?;
+    let format = format::format_of_file(path, bytes)?;
     if format.document {
         return Some(outline::headings(&source, &sections_of(&source, format)));
     }
