@@ -11,6 +11,7 @@ defmodule Example.Store do
   @typedoc "What is kept."
   @opaque value(t) :: {:ok, t}
   @callback get(key) :: value(any)
+  @callback name :: String.t()
 
   defstruct [:name, values: %{}]
 

@@ -13,7 +13,7 @@
   (binary_operator left: [(identifier) @name (call target: (identifier) @name)])))) @type
   (#any-of? @_type "type" "typep" "opaque"))
 ((unary_operator operator: "@" operand: (call target: (identifier) @_callback (arguments [
-  (binary_operator left: (call target: (identifier) @name))
+  (binary_operator left: [(identifier) @name (call target: (identifier) @name)])
   (binary_operator left: (binary_operator left: (call target: (identifier) @name)))]))) @function
   (#any-of? @_callback "callback" "macrocallback"))
 
