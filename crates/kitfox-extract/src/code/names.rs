@@ -2,6 +2,8 @@
 
 use tree_sitter::Node;
 
+use super::captures::Found;
+
 /// A longer name or scope is no name: an expression that happens to stand there.
 const LONGEST_NAME: usize = 200;
 /// Declarators within declarators that are followed to the name.
@@ -16,14 +18,19 @@ pub(super) struct Name {
     pub at: Option<usize>,
 }
 
-/// Reads the captured nodes of a name and its scope.
-pub(super) fn read(name: Option<Node<'_>>, scope: Option<Node<'_>>, text: &str) -> Name {
-    let scope = scope.and_then(|scope| scope_text(text.get(scope.byte_range())?));
-    let Some(node) = name else { return Name { scope, ..Name::default() } };
+/// Reads the captured nodes of a unit's name and scope.
+pub(super) fn read(unit: &Found<'_>, text: &str) -> Name {
+    let scope = unit.scope.and_then(|scope| scope_text(text.get(scope.byte_range())?));
+    let Some(node) = unit.name else { return Name { scope, ..Name::default() } };
     let (leaf, qualifier) = innermost(node, text);
     let at = Some(leaf.start_byte());
     let scope = scope.or_else(|| scope_text(qualifier));
-    Name { name: name_text(leaf, text).unwrap_or_default(), scope, at }
+    let mut name = name_text(leaf, text).unwrap_or_default();
+    if matches!(unit.node.kind(), "operator_declaration" | "conversion_operator_declaration") {
+        // Of C#, where the sign or the type is captured.
+        name.insert_str(0, "operator ");
+    }
+    Name { name, scope, at }
 }
 
 /// Follows the declarators of C and its kin down to the name, and tells what qualifies it.

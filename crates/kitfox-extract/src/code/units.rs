@@ -182,7 +182,7 @@ impl<'tree> Builder<'_, 'tree> {
     fn unit(&mut self, found: Found<'tree>, parent: Option<usize>) -> Unit<'tree> {
         let outer = self.outer(&found);
         let leading = docs::before(self.source, &self.units.leading, outer.start_byte());
-        let name = names::read(found.name, found.scope, self.source.text);
+        let name = names::read(&found, self.source.text);
         let start = self.units.leading[leading.clone()].first();
         let start = start.map_or(outer.start_byte(), |first| first.bytes.start);
         let end = outer.end_byte().max(start + 1) - 1;
