@@ -1,6 +1,7 @@
 //! The code face: projects, and searching them.
 
 mod drift;
+mod hits;
 mod live;
 mod project_map;
 mod read_artifacts;
@@ -12,12 +13,11 @@ mod skeleton;
 mod skeletons;
 mod types;
 
-use kitfox_core::{Candidate, Filter, Stored};
-use kitfox_rank::{CodeQuery, Ranked};
+use kitfox_core::Filter;
+use kitfox_rank::CodeQuery;
 
-use crate::error::quote;
 use crate::limits::DEFAULT_HITS;
-use crate::search::{Found, Opened, Query, Ranking, page_size, search};
+use crate::search::{Opened, Query, Ranking, page_size, search};
 use crate::source::Source;
 use crate::{FaceError, Faces, IndexStatus, Kind};
 
@@ -123,71 +123,5 @@ fn best_hits<'a>(
     if unrestricted && found.filtered == 0 {
         warnings.push("nothing of this project is indexed yet".to_owned());
     }
-    hits(&found, limit, &mut drift::Files::new(opened))
-}
-
-/// The best hits of a search, spread over files.
-fn hits(
-    found: &Found<'_>,
-    limit: usize,
-    files: &mut drift::Files<'_>,
-) -> Result<Vec<CodeHit>, FaceError> {
-    let mut hits: Vec<CodeHit> = Vec::new();
-    for best in found.spread(usize::MAX) {
-        if hits.len() == limit {
-            break;
-        }
-        let hit = hit(best, &found.candidates[best.index], found.fetch(best.index)?, files)?;
-        let is_it = |other: &CodeHit| {
-            (&other.path, other.start_line, &other.content)
-                == (&hit.path, hit.start_line, &hit.content)
-        };
-        // Two passages of a file that changed may have become one.
-        if !hits.iter().any(is_it) {
-            hits.push(hit);
-        }
-    }
-    Ok(hits)
-}
-
-fn hit(
-    ranked: Ranked,
-    candidate: &Candidate,
-    stored: Stored,
-    files: &mut drift::Files<'_>,
-) -> Result<CodeHit, FaceError> {
-    let path = stored.group.clone();
-    let drift::Now { place, text, warning } = files.now(stored)?;
-    Ok(CodeHit {
-        content: text.map(|text| bounded(text, &path, place.end_line)),
-        path,
-        section: place.section,
-        start_line: place.start_line,
-        end_line: place.end_line,
-        distance: candidate.cosine.map(distance),
-        warning,
-        symbol: Some(place.name).filter(|name| !name.is_empty()),
-        kind: place.kind,
-        score: f64::from(ranked.score),
-    })
-}
-
-/// Cosine distance to 4 decimals.
-fn distance(cosine: f32) -> f64 {
-    ((1.0 - f64::from(cosine)) * 10_000.0).round().max(0.0) / 10_000.0
-}
-
-/// Cuts a passage that would fill an answer by itself, and says where the rest is.
-fn bounded(mut text: String, path: &str, end_line: u32) -> String {
-    const MOST: usize = 20_000;
-    if text.len() > MOST {
-        let end = text.floor_char_boundary(MOST);
-        let left = text.len() - end;
-        text.truncate(end);
-        text.push_str(&format!(
-            "\n… [cut: {left} more bytes; read {} to line {end_line} for the rest]",
-            quote(path),
-        ));
-    }
-    text
+    hits::hits(&found, limit, &mut drift::Files::new(opened))
 }

@@ -99,3 +99,85 @@ fn raise_coherent(files: &[CandidateFile], reasons: &mut [Reasons]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kitfox_core::Address;
+
+    use super::*;
+
+    /// Ranks passages, given by path, BM25 and marks; one file follows another.
+    fn ranked(query: &str, passages: &[(&str, f32, &[bool])]) -> Vec<(String, Reasons)> {
+        let candidate = |&(path, bm25, marks): &(&str, f32, &[bool])| Candidate {
+            address: Address { segment: 0, document: 0 },
+            group: path.to_owned(),
+            number: 0,
+            bm25,
+            cosine: None,
+            marks: marks.to_owned(),
+        };
+        let candidates: Vec<Candidate> = passages.iter().map(candidate).collect();
+        let mut end = 0;
+        let files: Vec<CandidateFile> = candidates
+            .chunk_by(|a, b| a.group == b.group)
+            .map(|passages| {
+                let start = end;
+                end += passages.len();
+                CandidateFile { candidates: start..end, is_code: true }
+            })
+            .collect();
+        let reasons = rank_code(&CodeQuery::new(query), &candidates, &files);
+        let paths = candidates.into_iter().map(|candidate| candidate.group);
+        let mut ranked: Vec<_> = paths.zip(reasons).collect();
+        ranked.sort_by(|a, b| b.1.score().total_cmp(&a.1.score()));
+        ranked
+    }
+
+    #[track_caller]
+    fn check(query: &str, passages: &[(&str, f32, &[bool])], expected: &[&str]) {
+        let ranked = ranked(query, passages);
+        let paths: Vec<&str> = ranked.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(paths, expected, "{query}: {ranked:#?}");
+    }
+
+    #[test]
+    fn names_and_places_outweigh_words() {
+        check(
+            "how are routes matched",
+            &[("a.rs", 5.0, &[]), ("route.rs", 4.5, &[])],
+            &["route.rs", "a.rs"],
+        );
+        check(
+            "what is in b/c.rs",
+            &[("a.rs", 5.0, &[]), ("b/c.rs", 3.0, &[])],
+            &["b/c.rs", "a.rs"],
+        );
+        let defined: &[(&str, f32, &[bool])] = &[
+            ("a.rs", 5.0, &[false, false]),
+            ("b.rs", 4.5, &[false, true]),
+            ("c.rs", 4.5, &[true, true]),
+        ];
+        check("Router", defined, &["c.rs", "b.rs", "a.rs"]);
+    }
+
+    #[test]
+    fn tests_come_first_only_where_they_are_asked_for() {
+        let passages: &[(&str, f32, &[bool])] = &[("a.rs", 4.0, &[]), ("tests/a.rs", 5.0, &[])];
+        check("how is it parsed", passages, &["a.rs", "tests/a.rs"]);
+        check("how is parsing tested by tests", passages, &["tests/a.rs", "a.rs"]);
+    }
+
+    #[test]
+    fn the_best_passage_of_a_file_gains_by_the_others() {
+        let passages: &[(&str, f32, &[bool])] =
+            &[("a.rs", 5.0, &[]), ("b.rs", 4.9, &[]), ("b.rs", 4.0, &[])];
+        check("how is it parsed", passages, &["b.rs", "a.rs", "b.rs"]);
+        let best = &ranked("how is it parsed", passages)[0].1;
+        assert_eq!(best.to_string(), "(words 0.980) × coherence 1.150");
+    }
+
+    #[test]
+    fn nothing_is_ranked_where_nothing_was_found() {
+        check("anything", &[], &[]);
+    }
+}

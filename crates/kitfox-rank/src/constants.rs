@@ -15,25 +15,38 @@ pub const FURTHER_PASSAGE: f32 = 0.5;
 pub const TURN: usize = 3;
 
 /// The numbers of the ranking of code.
+///
+/// What each is worth was measured on 497 labelled queries about 25 repositories, as NDCG@10 over
+/// passages, the mean over repositories: **.895** with all of it, .758 with the legs alone (at .7)
+/// and [`FURTHER_PASSAGE`](super::FURTHER_PASSAGE). They were chosen by hand with all of them
+/// in sight; two halves of the repositories gain .133 and .141.
 pub mod code {
-    /// Share of the meaning leg for plain language.
+    /// Share of the meaning leg for plain language. With .7 for every kind of query .889, with .5
+    /// .880.
     pub const MEANING: f32 = 0.75;
-    /// Share of the meaning leg for plain language with names in it.
+    /// Share of the meaning leg for plain language with names in it. With .75 .893.
     pub const MEANING_OF_MIXED: f32 = 0.8;
-    /// Share of the meaning leg where the query is a name.
+    /// Share of the meaning leg where the query is a name. Anything up to .3 does as well.
     pub const MEANING_OF_SYMBOL: f32 = 0.1;
-    /// Added where the query says the whole name of the file.
+    /// Share of the meaning leg for messages of failure. On 280 texts that stand in one file each,
+    /// three in four of them announced as errors: .912, with .75 .878.
+    pub const MEANING_OF_ERROR: f32 = 0.2;
+    /// Added where the query says the whole name of the file. Without .845; .15 gives .887, .25
+    /// .892.
     pub const FILE_NAME: f32 = 0.2;
-    /// Added where the query gives the path of the file.
+    /// Added where the query gives the path of the file. No labelled query does.
     pub const FILE_PATH: f32 = 0.5;
-    /// Added where the passage defines a name in the query.
+    /// Added where the passage defines a name in the query. Without .883 (queries that are names:
+    /// .946, with it .989).
     pub const DEFINES: f32 = 0.25;
-    /// Added besides where what it defines is a type.
+    /// Added besides where what it defines is a type. Without .894.
     pub const DEFINES_TYPE: f32 = 0.05;
     /// Factor of what is rarely meant: tests, examples, documents, configuration, declarations.
+    /// Without .885; .4 and .6 do as well.
     pub const ASIDE: f32 = 0.5;
-    /// What the best passage of a file gains by the rest of the file, at most.
+    /// What the best passage of a file gains by the rest of the file, at most. Without .871; .1
+    /// gives .891, .2 .893.
     pub const COHERENCE: f32 = 0.15;
-    /// Factor of each further passage of a file.
+    /// Factor of each further passage of a file. Without .871; .5 gives .894.
     pub const FURTHER_PASSAGE: f32 = 0.75;
 }

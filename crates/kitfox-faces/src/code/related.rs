@@ -54,7 +54,7 @@ impl Faces {
             (&candidates[at].group, candidates[at].number) == (&origin.group, origin.number)
         };
         found.order.retain(|&at| !is_origin(at));
-        answer.hits = super::hits(&found, limit, &mut files)?;
+        answer.hits = super::hits::hits(&found, limit, &mut files)?;
         if let Some(warning) = files.now(origin)?.warning {
             answer.warnings.push(format!("{}: {warning}", quote(&request.path)));
         }

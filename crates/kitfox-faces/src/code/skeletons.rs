@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kitfox_core::paths::KIND;
 use kitfox_core::{Filter, Rules, query_terms};
 use kitfox_extract::{KINDS, OutlineItem};
+use kitfox_rank::is_test_file;
 use serde::Serialize;
 
 use super::drift;
@@ -230,35 +231,4 @@ fn definition(path: &str, item: OutlineItem) -> Definition {
 /// Whether a symbol lies in a module of tests.
 pub(super) fn is_test_symbol(symbol: &str) -> bool {
     symbol.split(['.', ':']).any(|part| part == "tests" || part == "test")
-}
-
-/// Whether a path looks like that of a test.
-pub(super) fn is_test_file(path: &str) -> bool {
-    let path = path.to_ascii_lowercase();
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let is_folder = |part: &str| {
-        matches!(part.trim_matches('_'), "test" | "tests" | "spec" | "specs" | "mock" | "mocks")
-    };
-    folders.split('/').any(is_folder)
-        || matches!(stem, "test" | "tests" | "conftest" | "mock" | "mocks")
-        || stem.starts_with("test_")
-        || ["_test", "_tests", "_spec", ".test", ".spec"].iter().any(|end| stem.ends_with(end))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_test_file;
-
-    #[test]
-    fn tests_are_told_by_their_path() {
-        for path in
-            ["tests/a.rs", "a/__tests__/b.js", "test_a.py", "a_test.go", "b.spec.ts", "mocks.rs"]
-        {
-            assert!(is_test_file(path), "{path}");
-        }
-        for path in ["src/a.rs", "testing.rs", "latest/a.py", "contest.go"] {
-            assert!(!is_test_file(path), "{path}");
-        }
-    }
 }

@@ -25,6 +25,8 @@ pub struct CodeQuery {
 pub enum QueryKind {
     /// One name: `Rack::Builder`, `getUserName`, `flask/app.py`.
     Symbol,
+    /// What a program said when it failed: `TypeError: x is not a function`.
+    Error,
     /// Plain language with such names in it.
     Mixed,
     /// Plain language.
@@ -40,10 +42,11 @@ impl CodeQuery {
             true => identifiers(text).last().into_iter().map(str::to_owned).collect(),
             false => identifiers(text).filter(|name| is_name(name)).map(str::to_owned).collect(),
         };
-        let kind = match (is_symbol, names.is_empty()) {
-            (true, _) => QueryKind::Symbol,
-            (false, false) => QueryKind::Mixed,
-            (false, true) => QueryKind::Plain,
+        let kind = match is_symbol {
+            true => QueryKind::Symbol,
+            false if text.split_whitespace().any(announces_failure) => QueryKind::Error,
+            false if names.is_empty() => QueryKind::Plain,
+            false => QueryKind::Mixed,
         };
         let paths = tokens().filter(|token| is_path(token)).map(str::to_lowercase).collect();
         CodeQuery { kind, terms: Terms::new(text), names, paths, asked: Roles::asked(text) }
@@ -63,6 +66,7 @@ impl CodeQuery {
     pub(super) fn meaning_weight(&self) -> f32 {
         match self.kind {
             QueryKind::Symbol => constants::MEANING_OF_SYMBOL,
+            QueryKind::Error => constants::MEANING_OF_ERROR,
             QueryKind::Mixed => constants::MEANING_OF_MIXED,
             QueryKind::Plain => constants::MEANING,
         }
@@ -110,6 +114,15 @@ fn is_name(word: &str) -> bool {
     inner.contains('_') || has_hump()
 }
 
+/// Whether a word begins a message of failure: `error[E0382]:`, `java.lang.NullPointerException:`.
+fn announces_failure(word: &str) -> bool {
+    let Some(name) = word.strip_suffix(':') else { return false };
+    let name = name.split_once('[').map_or(name, |(name, _)| name).to_lowercase();
+    ["error", "exception", "failure", "fatal", "panic", "warning"]
+        .iter()
+        .any(|end| name.ends_with(end))
+}
+
 /// Whether a word names a file: `src/app.py`, `app.py`.
 fn is_path(word: &str) -> bool {
     let extension = || {
@@ -155,6 +168,14 @@ mod tests {
             &[],
         );
         check("Where is the API of _private_ parts", QueryKind::Plain, &[], &[]);
+    }
+
+    #[test]
+    fn messages_of_failure_are_told_by_how_they_begin() {
+        check("TypeError: x is not a function", QueryKind::Error, &["TypeError"], &[]);
+        check("error[E0382]: use of moved value", QueryKind::Error, &[], &[]);
+        check("how is an error: handled", QueryKind::Error, &[], &[]);
+        check("how are errors handled", QueryKind::Plain, &[], &[]);
     }
 
     #[test]

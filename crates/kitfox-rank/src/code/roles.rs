@@ -7,8 +7,10 @@ use kitfox_core::Text;
 pub(super) enum Role {
     /// Tests the rest.
     Test,
-    /// Shows how the rest is used, or what is used no more.
+    /// Shows how the rest is used.
     Example,
+    /// Is used no more.
+    Past,
     /// Tells of the rest.
     Document,
     /// Sets something up.
@@ -25,75 +27,31 @@ struct Row {
     words: &'static [&'static str],
 }
 
-const ROWS: [Row; 5] = [
+const ROWS: [Row; 6] = [
     Row {
         role: Role::Test,
-        folders: &[
-            "test",
-            "tests",
-            "__tests__",
-            "spec",
-            "specs",
-            "testing",
-            "testdata",
-            "fixtures",
-        ],
+        folders: &["test", "tests", "__tests__", "spec", "specs", "testdata", "fixtures"],
         endings: &[],
         words: &["test", "tests", "testing", "spec", "specs", "fixture", "fixtures", "mock"],
     },
     Row {
         role: Role::Example,
-        folders: &[
-            "example",
-            "examples",
-            "_examples",
-            "demo",
-            "demos",
-            "sample",
-            "samples",
-            "docs",
-            "doc",
-            "v1",
-            "legacy",
-            "tools",
-        ],
+        folders: &["example", "examples", "_examples", "demo", "demos", "sample", "samples"],
         endings: &[],
-        words: &["example", "examples", "demo", "sample", "legacy", "tool", "tools", "v1"],
+        words: &["example", "examples", "demo", "sample"],
     },
+    Row { role: Role::Past, folders: &["legacy", "v1"], endings: &[], words: &["legacy", "v1"] },
     Row {
         role: Role::Document,
-        folders: &[],
+        folders: &["docs", "doc"],
         endings: &[".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".html", ".htm"],
-        words: &[
-            "doc",
-            "docs",
-            "documentation",
-            "readme",
-            "guide",
-            "tutorial",
-            "changelog",
-            "license",
-            "html",
-        ],
+        words: &["docs", "documentation", "readme", "guide", "tutorial", "changelog", "license"],
     },
     Row {
         role: Role::Configuration,
         folders: &[],
-        endings: &[
-            ".json",
-            ".yaml",
-            ".yml",
-            ".toml",
-            ".ini",
-            ".cfg",
-            ".xml",
-            ".lock",
-            ".properties",
-        ],
-        words: &[
-            "json", "yaml", "yml", "toml", "ini", "cfg", "xml", "package", "manifest", "build",
-            "ci", "workflow",
-        ],
+        endings: &[".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".xml", ".properties"],
+        words: &["json", "yaml", "yml", "toml", "ini", "cfg", "xml", "ci", "workflow"],
     },
     Row {
         role: Role::Declaration,
@@ -154,10 +112,50 @@ fn is_test_name(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let written = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let stem = written.to_lowercase();
-    matches!(stem.as_str(), "test" | "tests" | "conftest")
-        || (stem.starts_with("test_") && !name.ends_with("sh"))
+    // `test_` is a prefix of tests in Python, C or Lua; in a shell script it is a verb.
+    let is_prefixed = stem.starts_with("test_") && !name.ends_with("sh");
+    is_prefixed
+        || matches!(stem.as_str(), "test" | "tests" | "conftest")
         || ["_test", "_tests", "_spec", ".test", ".spec", "-test"]
             .iter()
             .any(|end| stem.ends_with(end))
         || ["Test", "Tests", "Spec"].iter().any(|end| written.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, roles: &[Role]) {
+        let expected = roles.iter().fold(Roles::default(), |all, role| all.with(*role));
+        assert_eq!(Roles::of(path), expected, "{path}");
+    }
+
+    #[test]
+    fn roles_are_told_by_paths() {
+        for path in ["tests/a.rs", "a/__tests__/b.js", "test_a.py", "a_test.go", "b.spec.ts"] {
+            check(path, &[Role::Test]);
+        }
+        for path in ["FooTests.swift", "a/FooTest.java", "x/Spec.hs", "conftest.py"] {
+            check(path, &[Role::Test]);
+        }
+        for path in ["src/a.rs", "testing.rs", "latest/a.py", "contest.go", "test_functions.bash"] {
+            check(path, &[]);
+        }
+        check("Examples/a.py", &[Role::Example]);
+        check("pkg/v1/a.py", &[Role::Past]);
+        check("docs/index.md", &[Role::Document]);
+        check("package.json", &[Role::Configuration]);
+        check("types/index.d.ts", &[Role::Declaration]);
+        check("tests/data.json", &[Role::Test, Role::Configuration]);
+    }
+
+    #[test]
+    fn roles_are_asked_for_by_words() {
+        let tests = Roles::default().with(Role::Test);
+        assert_eq!(Roles::asked("How are Tests run"), tests);
+        assert_eq!(Roles::asked("the latest attestation"), Roles::default());
+        assert!(tests.within(tests.with(Role::Past)) && !tests.within(Roles::default()));
+    }
 }

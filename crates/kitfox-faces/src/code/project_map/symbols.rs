@@ -6,11 +6,12 @@ use std::collections::{HashMap, HashSet};
 use kitfox_core::paths::{FUNCTION, LANGUAGE, METHOD, TYPE};
 use kitfox_core::{Facet, Filter, Group, Rules, Scan, Selection, Test, Value};
 use kitfox_extract::{Named, OutlineItem, Sort, named};
+use kitfox_rank::is_test_file;
 use serde::Serialize;
 
 use super::mentions::{Mention, mentions};
 use crate::FaceError;
-use crate::code::skeletons::{is_test_file, is_test_symbol};
+use crate::code::skeletons::is_test_symbol;
 use crate::search::Opened;
 
 /// Symbols of one map.
