@@ -147,7 +147,11 @@ impl Random {
         match self.below(9) {
             0 => Test::Present,
             1 => Test::Something,
-            2 => Test::In((0..self.below(9)).map(|_| self.value()).collect()),
+            2 => {
+                // Engines may look for many in another way than for few.
+                let most = [9, 9, 400][self.below(3)];
+                Test::In((0..self.below(most)).map(|_| self.value()).collect())
+            }
             3 | 4 => Test::Between(self.bound(), self.bound()),
             5 => Test::Like(self.pattern()),
             6 => Test::Below(self.pick(TEXTS).to_owned()),

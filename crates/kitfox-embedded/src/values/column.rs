@@ -12,6 +12,9 @@ use super::keys::{self, column_path, kind};
 /// More ranges of ordinals than this are looked for in one pass over all documents.
 const MAX_RANGES: usize = 4;
 
+/// More values than this are looked for in one pass over all that the segment has.
+const MAX_LOOKUPS: usize = 100;
+
 /// The values at one path in one segment. A value is known by its *ordinal*, its place among the
 /// distinct values of the segment in their order.
 pub(crate) struct ValueColumn(StrColumn);
@@ -92,6 +95,7 @@ impl ValueColumn {
                 let after = self.after(empty.as_bytes())?;
                 vec![self.between(&[kind::FILLED], Some(empty.as_bytes()))?, after]
             }
+            Test::In(values) if values.len() > MAX_LOOKUPS => self.equal_to_any(values)?,
             Test::In(values) => {
                 values.iter().map(|value| self.equal(value)).collect::<Result<_, _>>()?
             }
@@ -110,6 +114,27 @@ impl ValueColumn {
             Test::Like(_) => self.looked_at(test, kind::TEXT)?,
             Test::Within { .. } | Test::Inside { .. } => self.looked_at(test, kind::POINT)?,
         })
+    }
+
+    /// The ordinals of those of many values that the segment has, in one pass over both.
+    fn equal_to_any(&self, values: &[Value]) -> tantivy::Result<Vec<Range<u64>>> {
+        let mut wanted: Vec<String> = values.iter().map(keys::encode).collect();
+        wanted.sort_unstable();
+        let (Some(first), Some(last)) = (wanted.first(), wanted.last()) else {
+            return Ok(Vec::new());
+        };
+        let mut ordinal = self.first_from(first.as_bytes())?;
+        let mut ranges = Vec::new();
+        let mut keys = self.0.dictionary().range().ge(first).le(last).into_stream()?;
+        let mut wanted = wanted.iter().map(String::as_bytes).peekable();
+        while keys.advance() {
+            while wanted.next_if(|key| *key < keys.key()).is_some() {}
+            if wanted.peek() == Some(&keys.key()) {
+                add(&mut ranges, ordinal);
+            }
+            ordinal += 1;
+        }
+        Ok(ranges)
     }
 
     fn equal(&self, value: &Value) -> tantivy::Result<Range<u64>> {
@@ -160,10 +185,7 @@ impl ValueColumn {
         while keys.advance() {
             let value = std::str::from_utf8(keys.key()).ok().and_then(keys::decode);
             if value.is_some_and(|value| test.passes(&value)) {
-                match ranges.last_mut() {
-                    Some(last) if last.end == ordinal => last.end += 1,
-                    _ => ranges.push(ordinal..ordinal + 1),
-                }
+                add(&mut ranges, ordinal);
             }
             ordinal += 1;
         }
@@ -210,6 +232,14 @@ impl ValueColumn {
                 found.insert(document);
             }
         }
+    }
+}
+
+/// Adds the next of ascending ordinals.
+fn add(ranges: &mut Vec<Range<u64>>, ordinal: u64) {
+    match ranges.last_mut() {
+        Some(last) if last.end == ordinal => last.end += 1,
+        _ => ranges.push(ordinal..ordinal + 1),
     }
 }
 
