@@ -9,6 +9,9 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use super::lexemes::{Lexeme, lexemes};
 
@@ -108,7 +111,7 @@ fn stands_before_pointer(next: &[Lexeme<'_>]) -> bool {
 fn begins_declaration(before: &[Lexeme<'_>], macro_: &[Lexeme<'_>], next: &[Lexeme<'_>]) -> bool {
     let last = last(before);
     let begins = matches!(last, "" | ";" | "{" | "}" | ":" | ">" | "]")
-        || is_in(DECLARES, last)
+        || declares(last)
         || last.starts_with('"');
     if !begins {
         return false;
@@ -122,8 +125,8 @@ fn begins_declaration(before: &[Lexeme<'_>], macro_: &[Lexeme<'_>], next: &[Lexe
     let declared = text(next, type_(next));
     let precedes_type = is_name(first) && is_name(declared) && !is_capitals(declared);
     let precedes_conversion = first == "operator" && next.get(1).is_some_and(Lexeme::is_word);
-    let declares = is_in(DECLARES, first) || first == "~" || is_constructor(next);
-    declares || precedes_type || precedes_conversion || is_alone && !may_be_type
+    let begins_one = declares(first) || first == "~" || is_constructor(next);
+    begins_one || precedes_type || precedes_conversion || is_alone && !may_be_type
 }
 
 /// `A(int a) : a(a) {}`.
@@ -135,7 +138,7 @@ fn is_constructor(lexemes: &[Lexeme<'_>]) -> bool {
 /// `int f() const PURE_FUNCTION {`.
 fn ends_declarator(before: &[Lexeme<'_>], next: &[Lexeme<'_>]) -> bool {
     let next = text(next, 0);
-    let ends = matches!(next, "{" | ";" | ":" | "->" | "=") || is_in(QUALIFIERS, next);
+    let ends = matches!(next, "{" | ";" | ":" | "->" | "=") || qualifies(next);
     (ends || is_called_like_macro(next)) && follows_parameters(before)
 }
 
@@ -153,7 +156,7 @@ fn ends_name(before: &[Lexeme<'_>], macro_: &[Lexeme<'_>], next: &[Lexeme<'_>]) 
 /// Whether a list of parameters lies right before, with qualifiers or not.
 fn follows_parameters(mut before: &[Lexeme<'_>]) -> bool {
     while let [rest @ .., last] = before
-        && (is_in(QUALIFIERS, last.text) || matches!(last.text, "&" | "&&"))
+        && (qualifies(last.text) || matches!(last.text, "&" | "&&"))
     {
         before = rest;
     }
@@ -232,8 +235,7 @@ fn last<'t>(lexemes: &[Lexeme<'t>]) -> &'t str {
 
 /// Whether a lexeme is an identifier and no keyword.
 fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && ![DECLARES, QUALIFIERS, OTHERS].iter().any(|keywords| is_in(keywords, text))
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_') && !KEYWORDS.contains_key(text)
 }
 
 /// Whether a macro may be called like that. Those of tests are left out, since they begin units.
@@ -246,10 +248,27 @@ fn is_capitals(name: &str) -> bool {
     name.bytes().filter(u8::is_ascii_uppercase).count() > 1 && name.bytes().all(is_part)
 }
 
-/// Whether a word is one of those in a list.
-fn is_in(words: &str, word: &str) -> bool {
-    words.split_whitespace().any(|one| one == word)
+fn declares(word: &str) -> bool {
+    KEYWORDS.get(word) == Some(&Keyword::Declares)
 }
+
+fn qualifies(word: &str) -> bool {
+    KEYWORDS.get(word) == Some(&Keyword::Qualifies)
+}
+
+#[derive(PartialEq, Eq)]
+enum Keyword {
+    Declares,
+    Qualifies,
+    Other,
+}
+
+static KEYWORDS: LazyLock<FxHashMap<&str, Keyword>> = LazyLock::new(|| {
+    let declares = DECLARES.split_whitespace().map(|word| (word, Keyword::Declares));
+    let qualifies = QUALIFIERS.split_whitespace().map(|word| (word, Keyword::Qualifies));
+    let others = OTHERS.split_whitespace().map(|word| (word, Keyword::Other));
+    declares.chain(qualifies).chain(others).collect()
+});
 
 /// What begins a declaration, or belongs to its beginning.
 const DECLARES: &str = "auto bool char class concept consteval constexpr constinit double enum \
