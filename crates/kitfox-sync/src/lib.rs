@@ -19,6 +19,7 @@ mod root;
 mod scope;
 mod source;
 mod state;
+mod vendored;
 mod walk;
 mod watch;
 
@@ -36,4 +37,5 @@ pub use root::{RootRefusal, refuse_root};
 pub use scope::Scope;
 pub use source::{Selection, Source, SourceKind};
 pub use state::FileState;
+pub use walk::skipped;
 pub use watch::{Watch, WatchMode};

@@ -22,7 +22,7 @@ pub struct Report {
     pub bytes: u64,
     /// What is wrong with files now, those not read in this run included; by path.
     pub problems: Vec<Problem>,
-    /// Files that are not indexed, counted by reason.
+    /// Files and folders that are not indexed, counted by reason.
     pub skipped: BTreeMap<String, usize>,
     /// How long the run took.
     pub elapsed: Duration,
@@ -43,7 +43,7 @@ impl Report {
         self.problems.push(Problem { path: path.to_owned(), reason: reason.into() });
     }
 
-    /// Counts a file that is not indexed.
+    /// Counts a file or a folder that is not indexed.
     pub(crate) fn skip(&mut self, reason: impl Into<String>) {
         *self.skipped.entry(reason.into()).or_default() += 1;
     }

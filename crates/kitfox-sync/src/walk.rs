@@ -1,6 +1,7 @@
 //! Finds the files of a source.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::{self, FileType, Metadata};
 use std::io;
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
@@ -13,6 +14,7 @@ use kitfox_extract::{Refusal, refuse_name, refuse_size};
 use crate::report::Report;
 use crate::scope::Area;
 use crate::source::SourceKind;
+use crate::vendored::is_vendored;
 use crate::{Effort, Scope, Source, SyncError};
 
 /// Bytes of a `.git` that only names the folder of its repository.
@@ -81,6 +83,15 @@ pub(crate) fn walk(source: &Source, scope: &Scope, effort: Effort) -> Result<Wal
     }
     walker.threads(effort.threads()).build_parallel().visit(&mut builder);
     Ok(collected.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// Files and folders that a run over all of a source leaves out for their names, sizes and places,
+/// counted by reason. Nothing is read: what is refused for its content is in the states of the index.
+///
+/// # Errors
+/// [`SyncError::Gone`] if the root is not there or cannot be read.
+pub fn skipped(source: &Source) -> Result<BTreeMap<String, usize>, SyncError> {
+    walk(source, &Scope::Everything, Effort::Full).map(|walk| walk.report.skipped)
 }
 
 /// The walk all parts of kitfox share.
@@ -201,11 +212,18 @@ impl Visitor<'_> {
     }
 
     fn directory(&mut self, path: &str, entry: &DirEntry) -> WalkState {
-        if !path.is_empty() && is_linked_worktree(entry.path()) {
-            self.walk.report.skip("linked git worktree");
-            return WalkState::Skip;
+        if path.is_empty() {
+            return WalkState::Continue;
         }
-        WalkState::Continue
+        let reason = if is_linked_worktree(entry.path()) {
+            "linked git worktree"
+        } else if self.source.kind == SourceKind::Code && is_vendored(entry.path()) {
+            "vendored folder"
+        } else {
+            return WalkState::Continue;
+        };
+        self.walk.report.skip(reason);
+        WalkState::Skip
     }
 
     fn file(&mut self, path: String, kind: FileType, entry: &DirEntry) {
