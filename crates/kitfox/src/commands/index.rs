@@ -1,5 +1,6 @@
 //! `kitfox index`: brings every source up to date and reports what was done.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use kitfox_sync::{Problem, Report};
@@ -47,12 +48,17 @@ fn text(index: &Index, report: &Report) -> String {
         title(index),
         report.elapsed.as_secs_f64(),
     );
-    for (reason, count) in &report.skipped {
+    skipped(&mut text, &report.skipped);
+    problems(&mut text, &report.problems);
+    text
+}
+
+/// How many files are not indexed, by reason.
+pub fn skipped(text: &mut String, skipped: &BTreeMap<String, usize>) {
+    for (reason, count) in skipped {
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(text, "  {count} skipped: {reason}");
     }
-    problems(&mut text, &report.problems);
-    text
 }
 
 /// The first problems, and how many more there are.

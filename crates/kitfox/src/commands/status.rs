@@ -1,18 +1,17 @@
 //! `kitfox status`: what is indexed, where from, and what is wrong with it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use kitfox_core::{Engine, Stats};
-use kitfox_keeper::Index;
+use kitfox_keeper::{Index, TurnError, kind_name};
 use kitfox_sync::{FileState, Problem};
 use serde_json::{Value, json};
 
-use super::index::{problem_values, problems};
+use super::index::{problem_values, problems, skipped};
 use crate::output::{Exit, print, print_json};
 use crate::workspace::Workspace;
-use kitfox_keeper::TurnError;
-use kitfox_keeper::kind_name;
 
 /// Runs the command.
 pub fn status(workspace: &Workspace, json: bool) -> anyhow::Result<Exit> {
@@ -39,7 +38,8 @@ struct Status<'a> {
     index: &'a Index,
     stats: Stats,
     files: usize,
-    skipped: usize,
+    /// What is not indexed, by reason.
+    skipped: BTreeMap<String, usize>,
     problems: Vec<Problem>,
     root_is_there: bool,
     writer: Option<String>,
@@ -48,22 +48,25 @@ struct Status<'a> {
 impl Status<'_> {
     fn of(index: &Index) -> kitfox_core::Result<Status<'_>> {
         let snapshot = index.engine.snapshot()?;
-        let (mut skipped, mut problems) = (0, Vec::new());
+        // Where the source is not there, its index tells what it can.
+        let mut skipped = kitfox_sync::skipped(&index.source).unwrap_or_default();
+        let (mut files, mut problems) = (0, Vec::new());
         let groups = snapshot.groups()?;
         for group in &groups {
-            let Some(state) = FileState::decode(&group.state) else { continue };
+            let state = FileState::decode(&group.state).unwrap_or_default();
             match (state.refused(), state.problem) {
-                (true, _) => skipped += 1,
-                (false, Some(reason)) => {
-                    problems.push(Problem { path: group.name.clone(), reason });
+                (true, Some(reason)) => *skipped.entry(reason).or_default() += 1,
+                (_, problem) => {
+                    files += 1;
+                    let path = || group.name.clone();
+                    problems.extend(problem.map(|reason| Problem { path: path(), reason }));
                 }
-                (false, None) => {}
             }
         }
         Ok(Status {
             index,
             stats: snapshot.stats()?,
-            files: groups.len() - skipped,
+            files,
             skipped,
             problems,
             root_is_there: index.source.root.exists(),
@@ -92,9 +95,7 @@ impl Status<'_> {
                     writeln!(text, "  {} files, {} passages{share}", self.files, stats.documents);
             }
         }
-        if self.skipped > 0 {
-            let _ = writeln!(text, "  {} files skipped", self.skipped);
-        }
+        skipped(text, &self.skipped);
         let _ = writeln!(text, "  {:.1} MB on disk", stats.bytes as f64 / 1e6);
         if let Some(writer) = &self.writer {
             let _ = writeln!(text, "  kept by {writer}");

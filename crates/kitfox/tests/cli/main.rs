@@ -179,6 +179,28 @@ fn a_folder_without_a_config_is_served_whole() {
 }
 
 #[test]
+fn what_is_skipped_is_counted_with_the_reason() {
+    let fixture = Fixture::new(Some(CONFIG));
+    fixture.write("shop/id_rsa", "x");
+    fixture.write("shop/src/codes.rs", "// @generated\n");
+    fixture.write("shop/app.min.js", "a");
+    fixture.write("shop/node_modules/a/a.js", "a");
+    let indexed = fixture.run(&["--json", "index"]).exits(0).json();
+    let skipped = &indexed["sources"][0]["skipped"];
+    let expected = serde_json::json!({
+        "generated: its header says so": 1,
+        "generated: minified or a source map": 1,
+        "may hold secrets": 1,
+        "vendored folder": 1,
+    });
+    assert_eq!(*skipped, expected);
+    let status = fixture.run(&["--json", "status"]).exits(0).json();
+    assert_eq!(status["sources"][0]["skipped"], expected, "{status}");
+    assert_eq!(status["sources"][0]["files"], 2, "{status}");
+    assert_contains(&fixture.run(&["status"]).exits(0).out(), "1 skipped: vendored folder");
+}
+
+#[test]
 fn wrong_configurations_are_explained() {
     let unknown = Fixture::new(Some("data_dri = 'x'"));
     assert_contains(&unknown.run(&["index"]).exits(2).err(), "did you mean `data_dir`?");
