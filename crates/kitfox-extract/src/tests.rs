@@ -331,6 +331,33 @@ fn encodings() {
 }
 
 #[test]
+fn a_body_that_cannot_be_parsed_costs_only_itself() {
+    let text = "\
+open class Shape(val side: Int) {
+    fun area(): Int = when (side) {
+        is Small if side > 1 -> side
+        else -> side * side
+    }
+
+    override fun hashCode(): Int {
+        return side
+    }
+}
+
+object Shapes {
+    fun all(): List<Shape> = listOf()
+}
+";
+    let symbols = |text: &str| -> Vec<String> {
+        let items = outline("a.kt", text.as_bytes()).expect("its syntax is known");
+        items.into_iter().map(|item| item.symbol).collect()
+    };
+    let expected = ["Shape", "Shape.side", "Shape.area", "Shape.hashCode", "Shapes", "Shapes.all"];
+    assert_eq!(symbols(text), expected);
+    assert_eq!(symbols(&text.replace(" if side > 1", "")), expected);
+}
+
+#[test]
 fn hostile_input_is_cut_all_the_same() {
     let nested = "[\n".repeat(10_000);
     let samples = [("a.js", nested.as_str()), ("a.py", "def (:\n  class\n"), ("a.rs", "}}}\nfn")];
