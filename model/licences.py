@@ -64,7 +64,8 @@ def of_crate(cargo_toml):
 
 def of_debian(copyright_file):
     """The licence of most files (`Files: *`), then those of the others but the packaging's own
-    (`debian/*`, which is not in the package), joined by AND.
+    (`debian/*`, which is not in the package), joined by AND. The header may give one for the
+    package as a whole (what it is linked with counts there); it stands among the others.
 
     A file that is not machine-readable is judged as a whole, so one mention of the GPL drops it."""
     if not re.match(r"\s*(#.*\n)*Format(-Specification)?:", copyright_file):
@@ -74,10 +75,12 @@ def of_debian(copyright_file):
     main, others = [], set()
     for stanza in re.split(r"\n\s*\n", copyright_file):
         files = re.search(r"^Files:\s*((?:.|\n )*)", stanza, re.M)
-        licence = re.search(r"^License:[ \t]*(.+)$", stanza, re.M)
+        licence = re.search(r"^License:\s*(.+)$", stanza, re.M)
         if files and licence and not is_packaging(files[1]):
             name = licence[1].strip()
             main.append(name) if files[1].split()[:1] == ["*"] else others.add(name)
+        elif licence and re.search(r"^Format(-Specification)?:", stanza, re.M):
+            others.add(licence[1].strip())
     return " AND ".join((main or [UNKNOWN]) + sorted(others - set(main)))
 
 

@@ -99,7 +99,8 @@ def model_of(name):
         return WordLlama()
     if name.startswith("minilm:"):
         from minilm import MiniLm
-        return MiniLm(name.removeprefix("minilm:"), longest=200, threads=2)
+        return MiniLm(name.removeprefix("minilm:"), longest=200, threads=2,
+                      graph="model.onnx")
     return Table(name)
 
 

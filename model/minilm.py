@@ -9,7 +9,7 @@ BATCH = 64
 
 
 class MiniLm:
-    def __init__(self, folder, longest=40, threads=1):
+    def __init__(self, folder, longest=40, threads=1, graph="model-int8.onnx"):
         folder = pathlib.Path(folder)
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokenizer.no_padding()
@@ -17,7 +17,7 @@ class MiniLm:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
-        self.session = onnxruntime.InferenceSession(str(folder / "model.onnx"), options)
+        self.session = onnxruntime.InferenceSession(str(folder / graph), options)
 
     def encode(self, texts):
         """One unit vector a text. Texts of like length share a batch."""

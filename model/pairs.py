@@ -12,7 +12,7 @@ from multiprocessing import Pool
 
 from leaks import test_queries, test_shingles
 from text import normal, parts, stable_hash
-from variants import varied
+from variants import varied, with_language
 
 SEED = 3
 LONGEST = 220
@@ -41,6 +41,7 @@ def normalised(lines):
 def row(kind, package, query, words, name):
     chance = random.Random(stable_hash(query))
     asked = varied(query, chance) if kind in VARIED else query
+    asked = with_language(kind, asked, chance)
     body, plain_name = " ".join(words), normal(name)
     return [kind, package, normal(asked), masked(kind, body, plain_name, chance), plain_name]
 

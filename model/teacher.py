@@ -14,19 +14,22 @@ import numpy as np
 
 from leaks import test_queries, test_shingles
 from minilm import MiniLm
-from text import normal
+from pairs import VARIED
+from text import normal, stable_hash
+from variants import varied, with_language
 
 SEED = 5
 EVERY = 2
 PART = 4096
 """Share of each kind among the texts; what is not named has a part of the rest."""
-SHARES = {"gloss": 0.35, "sentence": 0.2, "heading": 0.2, "comment": 0.05}
-REST = 0.2
-WORDS = 26
+SHARES = {"gloss": 0.25, "sentence": 0.2, "heading": 0.2, "comment": 0.05}
+REST = 0.3
+WORDS = 20
 
 
 def pools(mined):
-    """Short texts by kind. Glosses and sections are read with what they are about."""
+    """Short texts by kind. Glosses and sections are read with what they are about; queries about
+    code in the forms in which they are asked."""
     found = {kind: [] for kind in (*SHARES, "rest")}
     for path in sorted(mined.glob("*.jsonl")):
         for index, line in enumerate(path.open()):
@@ -36,9 +39,14 @@ def pools(mined):
                 kind, _, query, passage, _ = json.loads(line)
             except ValueError:
                 continue
-            text = f"{query}: {passage}" if kind in ("gloss", "heading") else query
+            text = f"{query}: {passage}" if kind in ("gloss", "heading") else asked(kind, query)
             found[kind if kind in SHARES else "rest"].append(" ".join(text.split()[:WORDS]))
     return found
+
+
+def asked(kind, query):
+    chance = random.Random(stable_hash(query))
+    return with_language(kind, varied(query, chance), chance) if kind in VARIED else query
 
 
 def mixed(found, chance):

@@ -13,6 +13,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 import sparse_adam
+from contrast import Contrast
 from encode import Lexicon, count_tokens
 from text import stable_hash
 
@@ -54,13 +55,6 @@ class Pairs:
     def __len__(self):
         return len(self.query_hash)
 
-    def same(self, chosen):
-        """Pairs of a batch that are no negatives of each other."""
-        queries, passages = self.query_hash[chosen], self.passage_hash[chosen]
-        equal = (queries[:, None] == queries) | (passages[:, None] == passages)
-        np.fill_diagonal(equal, False)
-        return equal
-
 
 def tokenised(data):
     tokenizer = Tokenizer.from_file(str(data / "vocabulary.json"))
@@ -86,11 +80,6 @@ def stacked(*parts):
             np.concatenate([part[2] for part in parts]))
 
 
-def softmax(scores):
-    scores = np.exp(scores - scores.max(1, keepdims=True))
-    return scores / scores.sum(1, keepdims=True)
-
-
 class Trainer:
     def __init__(self, options):
         self.options, self.pairs = options, Pairs(options.data)
@@ -98,7 +87,7 @@ class Trainer:
         self.targets = start["targets"]
         self.teacher_rows = start["starts"], start["tokens"], start["weights"]
         self.adam = sparse_adam.Adam(np.ascontiguousarray(start["table"]))
-        self.scale = SCALE
+        self.contrast, self.scale = Contrast(options.batch), SCALE
         self.total = int(options.epochs * len(self.pairs) / options.batch)
         self.checkpoint = options.data / "tables" / f"{options.seed}.checkpoint.npz"
 
@@ -153,15 +142,9 @@ class Trainer:
         """Of the loss by every unit vector: contrast in both directions, and the teacher's."""
         count = len(chosen)
         queries, passages = units[:count], units[count:2 * count]
-        cosines = queries @ passages.T
-        scores = cosines * np.float32(self.scale)
-        scores[self.pairs.same(chosen)] = -1e4
-        forward, backward = softmax(scores), softmax(scores.T).T
-        loss = -np.log(np.diag(forward) + 1e-9).mean()
-        slope = 0.5 * (forward + backward)
-        slope[np.arange(count), np.arange(count)] -= 1
-        slope *= np.float32(self.scale / count)
-        self.adapt_scale(float((slope * cosines).sum()))
+        hashes = self.pairs.query_hash[chosen], self.pairs.passage_hash[chosen]
+        slope, loss, by_scale = self.contrast.slope(queries, passages, hashes, self.scale)
+        self.adapt_scale(by_scale)
         taught_slope = -self.options.teacher / TEACHER_BATCH * self.targets[taught]
         return np.concatenate([slope @ passages, slope.T @ queries, taught_slope]), loss
 

@@ -33,6 +33,18 @@ def key_words(query):
     return " ".join([w for w in query.split() if w.lower() not in STOP][:6])
 
 
+LANGUAGES = {"py": "python", "rs": "rust", "go": "go", "java": "java", "js": "javascript",
+             "php": "php", "rb": "ruby", "c": "c", "cs": "c sharp", "lua": "lua", "erl": "erlang"}
+
+
+def with_language(kind, query, chance):
+    """One query in eight about code says in which language, before it or after it."""
+    language = LANGUAGES.get(kind)
+    if language is None or chance.random() >= 0.125:
+        return query
+    return f"{query} in {language}" if chance.random() < 0.5 else f"{language} {query}"
+
+
 def varied(query, chance):
     """The query itself about half of the time."""
     draw = chance.random()
