@@ -17,7 +17,7 @@ from archives import packages
 from excluded import is_excluded, is_excluded_path
 from text import normal, stable_hash
 
-MOST_PAIRS = 12_000
+MOST_PAIRS = 60_000
 LONGEST_PASSAGE = 3000
 SHORTEST_PASSAGE = 25
 LEAST_LINES = 3
@@ -65,11 +65,20 @@ def mine_package(package, writer):
 def definition_pairs(source, writer):
     for found in source.definitions:
         if not found.summary:
+            named_pair(found, writer)
             continue
         if found.code.count("\n") + 1 >= LEAST_LINES:
             writer.add(source.language, found.summary, found.code, found.name)
         if len(found.rest) > 200:
             writer.add("comment", found.summary, found.rest[:1500])
+
+
+def named_pair(found, writer):
+    """Code that nobody described is asked for by its name, which it loses."""
+    words = normal(found.name)
+    is_long = found.code.count("\n") >= LEAST_LINES
+    if len(words.split()) >= 2 and is_long and not found.name.startswith(("__", "test")):
+        writer.add("name", words, found.code, found.name)
 
 
 def file_pairs(source, writer, chance):

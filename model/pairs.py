@@ -5,6 +5,7 @@ usage: pairs.py DATA BENCH CORPORA   (writes DATA/pairs.jsonl, rows [kind, packa
 import collections
 import itertools
 import json
+import os
 import pathlib
 import random
 import sys
@@ -18,9 +19,10 @@ SEED = 3
 LONGEST = 220
 SHORTEST = 6
 MOST_OF_QUERY = 3
-MOST_OF_KIND = 6000
+MOST_OF_KIND = 25_000
 MOST_GLOSSES = 120_000
 BLOCK = 2000
+WORKERS = int(os.environ.get("OMP_NUM_THREADS", "2"))
 CODE = {"py", "rs", "go", "java", "js", "php", "rb", "c", "cs", "lua", "erl"}
 VARIED = CODE | {"file", "infile"}
 
@@ -47,9 +49,10 @@ def row(kind, package, query, words, name):
 
 
 def masked(kind, body, name, chance):
-    """Half of the code loses its name, which would answer the query all by itself."""
+    """Half of the code loses its name, which would answer the query all by itself; all of it that
+    is asked for by it."""
     long_enough = len(name.split()) > 1 or len(name) > 5
-    if kind in CODE and long_enough and chance.random() < 0.5:
+    if kind == "name" or kind in CODE and long_enough and chance.random() < 0.5:
         return body.replace(name, " ")
     return body
 
@@ -99,7 +102,7 @@ def main():
     print("test runs", len(tests.hashes), flush=True)
     keep, kept, chance = Filter(test_queries(bench)), collections.Counter(), random.Random(SEED)
     mined = sorted((data / "mined").glob("*.jsonl"))
-    with Pool(2) as pool, (data / "pairs.jsonl").open("w") as out:
+    with Pool(WORKERS) as pool, (data / "pairs.jsonl").open("w") as out:
         for found in itertools.chain.from_iterable(pool.imap(normalised, blocks(mined))):
             if found is None:
                 keep.dropped["leak"] += 1

@@ -32,7 +32,7 @@ done
 stage sources "$python" "$here/sources.py" "$data" "$here/SOURCES.tsv"
 stage pairs "$python" "$here/pairs.py" "$data" "$bench" "$corpora"
 stage vocabulary "$python" "$here/vocabulary.py" "$data/pairs.jsonl" "$data/vocabulary.json"
-stage teacher "$python" "$here/teacher.py" "$data" "$bench" "$corpora" "${TEACHER_SECONDS:-6000}" 2
+stage teacher "$python" "$here/teacher.py" "$data" "${TEACHER_SECONDS:-6000}" 2
 stage start "$python" "$here/start.py" "$data"
 for seed in $seeds; do
     stage "train-$seed" "$python" "$here/train.py" "$data" "$seed" --seconds "${TRAIN_SECONDS:-6000}"

@@ -1,6 +1,6 @@
 """Contrastive training of the table, with the teacher's vectors as a second aim.
 
-usage: train.py DATA SEED [--epochs N] [--seconds S] [--batch N] [--rate R] [--teacher W]
+usage: train.py DATA SEED [--epochs N] [--seconds S] [--batch N] [--rate R] [--teacher W] [--mixed M]
 Reads pairs.jsonl, vocabulary.json and start.npz; writes tables/SEED.npy, and a checkpoint
 every few minutes, from which a stopped run goes on.
 """
@@ -26,6 +26,9 @@ TEACHER_BATCH = 512
 SCALE, LEAST_SCALE, MOST_SCALE = 20.0, 8.0, 40.0
 SAVE_EVERY = 400
 LOG_EVERY = 100
+FAMILIES = {"py": 0, "file": 2, "path": 2, "defines": 2, "infile": 2} | dict.fromkeys(
+    ("comment", "heading", "sentence", "gloss", "manual"), 3)
+OTHER_CODE = 1
 
 
 def arguments():
@@ -37,6 +40,7 @@ def arguments():
     parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--rate", type=float, default=0.004)
     parser.add_argument("--teacher", type=float, default=3.0)
+    parser.add_argument("--mixed", type=float, default=0.5)
     return parser.parse_args()
 
 
@@ -51,6 +55,7 @@ class Pairs:
         self.queries = stored["q0"], stored["q1"], stored["q2"]
         self.passages = stored["p0"], stored["p1"], stored["p2"]
         self.query_hash, self.passage_hash = stored["qh"], stored["ph"]
+        self.family = stored["family"]
 
     def __len__(self):
         return len(self.query_hash)
@@ -58,16 +63,17 @@ class Pairs:
 
 def tokenised(data):
     tokenizer = Tokenizer.from_file(str(data / "vocabulary.json"))
-    rows = [json.loads(line)[2:4] for line in (data / "pairs.jsonl").open()]
+    rows = [json.loads(line) for line in (data / "pairs.jsonl").open()]
     lexicon = Lexicon()
-    queries = lexicon.rows(row[0] for row in rows)
-    passages = lexicon.rows(row[1] for row in rows)
+    queries = lexicon.rows(row[2] for row in rows)
+    passages = lexicon.rows(row[3] for row in rows)
     tokens = lexicon.tokens(tokenizer)
     q = count_tokens(*queries, *tokens, LONGEST_QUERY)
     p = count_tokens(*passages, *tokens, LONGEST_PASSAGE)
-    hashes = {"qh": np.array([stable_hash(row[0]) for row in rows]),
-              "ph": np.array([stable_hash(row[1][:200]) for row in rows])}
-    return {f"q{i}": q[i] for i in range(3)} | {f"p{i}": p[i] for i in range(3)} | hashes
+    others = {"qh": np.array([stable_hash(row[2]) for row in rows]),
+              "ph": np.array([stable_hash(row[3][:200]) for row in rows]),
+              "family": np.array([FAMILIES.get(row[0], OTHER_CODE) for row in rows])}
+    return {f"q{i}": q[i] for i in range(3)} | {f"p{i}": p[i] for i in range(3)} | others
 
 
 def stacked(*parts):
@@ -106,8 +112,15 @@ class Trainer:
         partial.rename(self.checkpoint)
 
     def order(self, epoch):
-        seed = self.options.seed * 1000 + epoch
-        return np.random.default_rng(seed).permutation(len(self.pairs))
+        """All pairs in whole batches; those that are not mixed hold one family of kinds, whose
+        passages are harder to tell apart."""
+        draw, size = np.random.default_rng(self.options.seed * 1000 + epoch), self.options.batch
+        order = draw.permutation(len(self.pairs))
+        mixed = int(self.options.mixed * len(order))
+        own = order[mixed:]
+        order[mixed:] = own[np.argsort(self.pairs.family[own], kind="stable")]
+        batches = order[:len(order) // size * size].reshape(-1, size)
+        return batches[draw.permutation(len(batches))].ravel()
 
     def batch(self, step):
         per_epoch = len(self.pairs) // self.options.batch
