@@ -9,6 +9,9 @@ import sys
 LISTS = pathlib.Path(__file__).parent / "lists"
 LARGEST_DEBIAN = 120_000_000
 BATCH = 12
+PIP = ["pip", "download", "-q", "--no-deps", "--only-binary", ":all:",
+       "--disable-pip-version-check", "-d", "."]
+MACOS = ["--platform", "macosx_11_0_arm64", "--platform", "macosx_12_0_arm64"]
 CARGO_TOML = """[package]
 name = "sources"
 version = "0.0.0"
@@ -35,13 +38,13 @@ def run(command, folder, seconds=120):
     return done.returncode == 0
 
 
-def fetch_batches(registry, folder, command):
-    """Asks a client for many packages at once, and one by one where that fails.
+def fetch_batches(list_name, folder, command):
+    """Asks a client for several packages at once, and one by one where that fails.
 
     What was asked for is noted, so that a second run skips it."""
     asked = folder / "asked.txt"
     known = set(asked.read_text().split()) if asked.exists() else set()
-    names = [name for name in listed(registry) if name not in known]
+    names = [name for name in listed(list_name) if name not in known]
     for start in range(0, len(names), BATCH):
         batch = names[start:start + BATCH]
         if not run(command + batch, folder, 300):
@@ -52,8 +55,9 @@ def fetch_batches(registry, folder, command):
 
 
 def fetch_pypi(folder):
-    fetch_batches("pypi", folder, ["pip", "download", "-q", "--no-deps", "--only-binary", ":all:",
-                                   "--disable-pip-version-check", "-d", "."])
+    """Of some packages the wheel for macOS: that for Linux is ten times as large."""
+    fetch_batches("pypi", folder, PIP)
+    fetch_batches("pypi-macos", folder, PIP + MACOS)
 
 
 def fetch_npm(folder):
