@@ -161,6 +161,21 @@ fn filters_restrict_both_legs() {
 }
 
 #[test]
+fn many_short_runs_leave_few_segments() {
+    let directory = tempfile::tempdir().unwrap();
+    let engine = open(directory.path());
+    for run in 0..40 {
+        let mut writer = engine.writer().unwrap();
+        let path = format!("{run}.md");
+        writer.put(&path, vec![], vec![document(&path, "", "text", None)]).unwrap();
+        writer.commit().unwrap();
+    }
+    let files = std::fs::read_dir(directory.path()).unwrap().map(|file| file.unwrap().path());
+    let segments = files.filter(|file| file.extension().is_some_and(|end| end == "store")).count();
+    assert!(segments < 20, "{segments} segments");
+}
+
+#[test]
 fn candidates_carry_the_scores_of_both_legs() {
     let (_directory, engine) = library();
     let request = Search {
