@@ -1,5 +1,7 @@
 //! Files as they are now, behind a trait so that whoever answers need not know file systems.
 
+use std::ops::ControlFlow;
+
 use crate::Place;
 
 /// The live files of one source.
@@ -8,11 +10,17 @@ pub trait LiveFiles: Send + Sync {
     /// indexed; `path` is relative to the source.
     fn look(&self, path: &str, state: &[u8]) -> Live;
 
-    /// The files that belong to the source now, by path.
+    /// Hands on the files that belong to the source now and lie below some directories (all, where
+    /// none are given), from one path on, ordered by the parts of their paths, until `visit` breaks.
     ///
     /// # Errors
     /// A source that is not there.
-    fn list(&self) -> Result<Vec<String>, Unread>;
+    fn walk(
+        &self,
+        directories: &[String],
+        from: &str,
+        visit: &mut dyn FnMut(String) -> ControlFlow<()>,
+    ) -> Result<(), Unread>;
 
     /// The text of a file as it is now. A path that leaves the source, a file behind a symbolic
     /// link, a secret, a binary or an oversized file is refused.
@@ -27,6 +35,8 @@ pub trait LiveFiles: Send + Sync {
 pub enum Rules {
     /// Those that indexing takes.
     Indexed,
+    /// The same, for a path that [`LiveFiles::walk`] just gave: that no link leads there is known.
+    Walked,
     /// Generated and lock files too: somebody asked for the file by name.
     Named,
 }

@@ -30,7 +30,8 @@ fn facet(
     for (segment, selected) in corpus.segments.iter().zip(selected) {
         counts.extend(count(segment, selected, path)?);
     }
-    counts.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+    // Stable, since that merges what each segment has in order already.
+    counts.sort_by(|left, right| left.0.cmp(&right.0));
     counts.dedup_by(|next, kept| {
         let is_same = next.0 == kept.0;
         if is_same {

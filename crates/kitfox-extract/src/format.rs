@@ -1,5 +1,8 @@
 //! Which format a file has, by its name alone.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// A format of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
@@ -17,12 +20,9 @@ pub(crate) static UNKNOWN: Format = Format { name: "text", document: false };
 /// A file without a format is read as text and cut by windows of lines.
 pub fn format_of(path: &str) -> Option<&'static Format> {
     let name = file_name(path).to_ascii_lowercase();
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    let row = ROWS
-        .iter()
-        .find(|row| row.names.iter().any(|known| is_named(&name, known)))
-        .or_else(|| ROWS.iter().find(|row| extension.is_some_and(|e| row.extensions.contains(&e))));
-    row.map(|row| &row.format)
+    let named = || whole_names(&name).find_map(|name| TABLE.names.get(name));
+    let extension = || TABLE.extensions.get(name.rsplit_once('.')?.1);
+    named().or_else(extension).copied()
 }
 
 /// The format of a file, by its first line where its name tells nothing: scripts have no extension.
@@ -69,10 +69,29 @@ const INTERPRETERS: &[(&str, &str)] = &[
     ("pwsh", "powershell"),
 ];
 
-/// `Dockerfile` names `Dockerfile` and `Dockerfile.dev`.
-fn is_named(name: &str, known: &str) -> bool {
-    name.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+/// What may be the whole name of a format's files: `Dockerfile` names `Dockerfile.dev` too.
+fn whole_names(name: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(name), |name| Some(name.rsplit_once('.')?.0))
 }
+
+/// The rows by what they are found by; where several claim a name, the first has it.
+struct Table {
+    names: HashMap<&'static str, &'static Format>,
+    extensions: HashMap<&'static str, &'static Format>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table { names: HashMap::new(), extensions: HashMap::new() };
+    for row in ROWS {
+        for name in row.names {
+            table.names.entry(name).or_insert(&row.format);
+        }
+        for extension in row.extensions {
+            table.extensions.entry(extension).or_insert(&row.format);
+        }
+    }
+    table
+});
 
 /// The last component of a path.
 pub(crate) fn file_name(path: &str) -> &str {
@@ -195,6 +214,9 @@ mod tests {
         assert_eq!(name("notes.txt"), Some(("text", true)));
         assert_eq!(name("CMakeLists.txt"), Some(("cmake", false)));
         assert_eq!(name("docker/Dockerfile.dev"), Some(("dockerfile", false)));
+        assert_eq!(name("dockerfile.md"), Some(("dockerfile", false)));
+        assert_eq!(name("a.dockerfile.md"), Some(("markdown", true)));
+        assert_eq!(name(".bashrc.local"), Some(("bash", false)));
         assert_eq!(name("component.d.ts"), Some(("typescript", false)));
         assert_eq!(name("LICENSE"), None);
     }

@@ -76,8 +76,8 @@ pub fn refuse_content(path: &str, bytes: &[u8]) -> Option<Refusal> {
     if !utf_16 && probe.contains(&0) {
         return Some(Refusal::Binary);
     }
-    if probe.windows(PRIVATE_KEY.len()).any(|window| window == PRIVATE_KEY)
-        && bytes.starts_with(b"-----BEGIN")
+    if bytes.starts_with(b"-----BEGIN")
+        && probe.windows(PRIVATE_KEY.len()).any(|window| window == PRIVATE_KEY)
     {
         return Some(Refusal::Secret);
     }
@@ -107,7 +107,10 @@ fn is_lock(name: &str) -> bool {
 }
 
 fn has_generated_header(bytes: &[u8]) -> bool {
-    let probe = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+    let probe = &bytes[..bytes.len().min(4096)];
+    let mut ends = (0..probe.len()).filter(|&at| probe[at] == b'\n');
+    let end = ends.nth(HEADER_LINES - 1).unwrap_or(probe.len());
+    let probe = String::from_utf8_lossy(&probe[..end]);
     probe.lines().take(HEADER_LINES).any(|line| {
         let line = line.trim_start_matches('\u{FEFF}').trim_start();
         let comment = ["//", "#", "/*", "*", "--", ";", "<!--", "%"];
@@ -140,8 +143,8 @@ const GENERATED_OPENINGS: &[&str] = &[
 ];
 
 fn is_minified(bytes: &[u8]) -> bool {
-    let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    bytes.len() > MINIFIED_BYTES && bytes.len() / lines > MINIFIED_LINE
+    let lines = || bytes.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    bytes.len() > MINIFIED_BYTES && bytes.len() / lines() > MINIFIED_LINE
 }
 
 const SECRET_NAMES: &[&str] = &[

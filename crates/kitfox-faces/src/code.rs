@@ -100,12 +100,12 @@ fn within(request: &SemanticSearch) -> restrict::Within<'_> {
 fn describe(source: &Source) -> Result<Project, FaceError> {
     let groups = Opened::new(source)?.ask(|snapshot| snapshot.groups())?;
     let indexed = || groups.iter().filter(|group| group.documents > 0);
-    let paths = indexed().map(|group| group.name.as_str());
+    let languages = indexed().map(|group| (source.language_of)(&group.name));
     Ok(Project {
         name: source.name.clone(),
         files: indexed().count(),
         passages: indexed().map(|group| group.documents as usize).sum(),
-        languages: project_map::languages(source, paths),
+        languages: project_map::languages(languages),
         index: IndexStatus::of(source),
     })
 }

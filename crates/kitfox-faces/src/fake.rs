@@ -1,6 +1,7 @@
 //! An index in memory, an embedder and live files, so that faces are tested without storage.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use kitfox_conformance::{Groups, MemoryEngine};
@@ -53,8 +54,20 @@ impl LiveFiles for FakeFiles {
         self.looks.get(path).cloned().unwrap_or(Live::Unchanged)
     }
 
-    fn list(&self) -> Result<Vec<String>, Unread> {
-        Ok(self.texts.keys().map(|path| (*path).to_owned()).collect())
+    fn walk(
+        &self,
+        directories: &[String],
+        from: &str,
+        visit: &mut dyn FnMut(String) -> ControlFlow<()>,
+    ) -> Result<(), Unread> {
+        let is_below = |path: &str| {
+            let below =
+                |folder: &String| folder.is_empty() || path.starts_with(&format!("{folder}/"));
+            directories.is_empty() || directories.iter().any(below)
+        };
+        let paths = self.texts.keys().filter(|path| is_below(path) && **path >= from);
+        let _ = paths.map(|path| (*path).to_owned()).try_for_each(visit);
+        Ok(())
     }
 
     fn read(&self, path: &str, _: Rules) -> Result<String, Unread> {

@@ -2,14 +2,15 @@
 
 use std::fs::{self, Metadata};
 use std::io;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Component, Path, PathBuf};
 
 use kitfox_core::{Live, LiveFiles, Rules, Unread};
 use kitfox_extract::{Refusal, extract, refuse_content, refuse_name, refuse_size};
 
-use crate::walk::{mtime_ns, walk};
-use crate::{Effort, FileState, Scope, Source};
+use crate::walk::{in_order, mtime_ns};
+use crate::{FileState, Source};
 
 /// The live files of one source. Never leaves its root: neither by `..` nor by a symbolic link.
 #[derive(Clone, Debug)]
@@ -32,12 +33,14 @@ impl LiveFiles for SourceFiles {
         }
     }
 
-    fn list(&self) -> Result<Vec<String>, Unread> {
-        let walk = walk(&self.source, &Scope::Everything, Effort::Full);
-        let walk = walk.map_err(|_| Unread::Refused("the source is not there".to_owned()))?;
-        let mut paths: Vec<String> = walk.files.into_iter().map(|file| file.path).collect();
-        paths.sort_unstable();
-        Ok(paths)
+    fn walk(
+        &self,
+        directories: &[String],
+        from: &str,
+        visit: &mut dyn FnMut(String) -> ControlFlow<()>,
+    ) -> Result<(), Unread> {
+        let walked = in_order(&self.source, directories, from, visit);
+        walked.map_err(|_| Unread::Refused("the source is not there".to_owned()))
     }
 
     fn read(&self, path: &str, rules: Rules) -> Result<String, Unread> {
@@ -50,7 +53,8 @@ impl LiveFiles for SourceFiles {
             return Err(Unread::Refused(Refusal::Secret.to_string()));
         }
         refused(refuse_name(path))?;
-        let (file, metadata) = self.open(path).map_err(|live| self.why_unread(path, live))?;
+        let opened = if rules == Rules::Walked { self.walked(path) } else { self.open(path) };
+        let (file, metadata) = opened.map_err(|live| self.why_unread(path, live))?;
         refused(refuse_size(path, metadata.len()))?;
         let bytes = fs::read(file).map_err(|error| self.why_unread(path, missing(error)))?;
         refused(refuse_content(path, &bytes))?;
@@ -76,6 +80,16 @@ impl SourceFiles {
             Ok(_) => Err(Live::Gone),
             Err(error) => Err(missing(error)),
         }
+    }
+
+    /// Where a file lies that a walk has just met.
+    fn walked(&self, path: &str) -> Result<(PathBuf, Metadata), Live> {
+        if self.source.root.is_file() {
+            return self.open(path);
+        }
+        let wanted = self.source.root.join(path);
+        let metadata = fs::symlink_metadata(&wanted).map_err(missing)?;
+        if metadata.is_file() { Ok((wanted, metadata)) } else { Err(Live::Gone) }
     }
 
     /// Tells a folder and a link from what is not there.
@@ -145,6 +159,7 @@ fn missing(error: io::Error) -> Live {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::ops::ControlFlow;
 
     use kitfox_core::{Live, LiveFiles, Rules, Unread};
 
@@ -189,7 +204,13 @@ mod tests {
             ("ignored.txt", "ignored"),
         ]);
         let files = SourceFiles::new(&fixture.source);
-        assert_eq!(files.list().unwrap(), ["binary.txt", "src/a.txt", "src/made.rs"]);
+        let mut listed = Vec::new();
+        let mut visit = |path| {
+            listed.push(path);
+            ControlFlow::Continue(())
+        };
+        files.walk(&[], "", &mut visit).unwrap();
+        assert_eq!(listed, ["binary.txt", "src/a.txt", "src/made.rs"]);
         let check = |path, rules, expected: Result<&str, Unread>| {
             assert_eq!(files.read(path, rules), expected.map(str::to_owned), "{path}");
         };

@@ -1,5 +1,7 @@
 //! Finds the files of a source.
 
+mod in_order;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, FileType, Metadata};
@@ -16,6 +18,8 @@ use crate::scope::Area;
 use crate::source::SourceKind;
 use crate::vendored::is_vendored;
 use crate::{Effort, Scope, Source, SyncError};
+
+pub(crate) use in_order::in_order;
 
 /// Bytes of a `.git` that only names the folder of its repository.
 const LONGEST_POINTER: u64 = 1 << 16;
@@ -61,17 +65,10 @@ impl Walk {
 /// # Errors
 /// [`SyncError::Gone`] if the root is not there or cannot be read.
 pub(crate) fn walk(source: &Source, scope: &Scope, effort: Effort) -> Result<Walk, SyncError> {
-    let gone = |error| SyncError::Gone {
-        name: source.name.clone(),
-        path: source.root.clone(),
-        source: error,
-    };
-    let root = fs::canonicalize(&source.root).map_err(gone)?;
-    let metadata = fs::metadata(&root).map_err(gone)?;
+    let (root, metadata) = found_root(source)?;
     if !metadata.is_dir() {
         return Ok(single(source, scope, root, &metadata));
     }
-    fs::read_dir(&root).map_err(gone)?;
     let area = Arc::new(Area::new(scope, &root));
     let collected =
         Mutex::new(Walk { root: root.clone(), area: Arc::clone(&area), ..Walk::default() });
@@ -92,6 +89,21 @@ pub(crate) fn walk(source: &Source, scope: &Scope, effort: Effort) -> Result<Wal
 /// [`SyncError::Gone`] if the root is not there or cannot be read.
 pub fn skipped(source: &Source) -> Result<BTreeMap<String, usize>, SyncError> {
     walk(source, &Scope::Everything, Effort::Full).map(|walk| walk.report.skipped)
+}
+
+/// The root of a source without symbolic links, where it is there and can be read.
+fn found_root(source: &Source) -> Result<(PathBuf, Metadata), SyncError> {
+    let gone = |error| SyncError::Gone {
+        name: source.name.clone(),
+        path: source.root.clone(),
+        source: error,
+    };
+    let root = fs::canonicalize(&source.root).map_err(gone)?;
+    let metadata = fs::metadata(&root).map_err(gone)?;
+    if metadata.is_dir() {
+        fs::read_dir(&root).map_err(gone)?;
+    }
+    Ok((root, metadata))
 }
 
 /// The walk all parts of kitfox share.
@@ -215,11 +227,7 @@ impl Visitor<'_> {
         if path.is_empty() {
             return WalkState::Continue;
         }
-        let reason = if is_linked_worktree(entry.path()) {
-            "linked git worktree"
-        } else if self.source.kind == SourceKind::Code && is_vendored(entry.path()) {
-            "vendored folder"
-        } else {
+        let Some(reason) = left_out(self.source.kind, entry.path()) else {
             return WalkState::Continue;
         };
         self.walk.report.skip(reason);
@@ -272,6 +280,14 @@ pub(crate) fn label(refusal: &Refusal) -> String {
     }
 }
 
+/// Why a folder is not looked into, if it is not.
+fn left_out(kind: SourceKind, folder: &Path) -> Option<&'static str> {
+    if is_linked_worktree(folder) {
+        return Some("linked git worktree");
+    }
+    (kind == SourceKind::Code && is_vendored(folder)).then_some("vendored folder")
+}
+
 /// Whether a directory is a second work tree of some repository (`git worktree add`): a copy of
 /// files that are indexed where their repository is. A submodule is none.
 pub(crate) fn is_linked_worktree(directory: &Path) -> bool {
@@ -292,8 +308,9 @@ fn pointed_to(git: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(content.strip_prefix("gitdir:")?.trim()))
 }
 
+/// Relative to the root and `/`-separated; none where it is not Unicode.
 fn relative(root: &Path, path: &Path) -> Option<String> {
-    let path = path.strip_prefix(root).ok()?.to_str()?;
+    let path = std::str::from_utf8(below(root, path)).ok()?;
     Some(if MAIN_SEPARATOR_STR == "/" {
         path.to_owned()
     } else {
@@ -303,8 +320,24 @@ fn relative(root: &Path, path: &Path) -> Option<String> {
 
 /// Relative to the root; what is not Unicode in it is replaced.
 pub(crate) fn lossy<'p>(root: &Path, path: &'p Path) -> Cow<'p, str> {
-    let path = path.strip_prefix(root).unwrap_or(Path::new("")).to_string_lossy();
+    let path = String::from_utf8_lossy(below(root, path));
     if MAIN_SEPARATOR_STR == "/" { path } else { path.replace(MAIN_SEPARATOR_STR, "/").into() }
+}
+
+/// The bytes of a path beyond the root; none where it is not below it. Comparing paths part by
+/// part takes longer than all else a walk does with a file.
+fn below<'p>(root: &Path, path: &'p Path) -> &'p [u8] {
+    let root = root.as_os_str().as_encoded_bytes();
+    match path.as_os_str().as_encoded_bytes().strip_prefix(root) {
+        Some([first, rest @ ..]) if std::path::is_separator(char::from(*first)) => rest,
+        // Only the root of a file system ends with one.
+        Some(rest)
+            if root.last().is_some_and(|last| std::path::is_separator(char::from(*last))) =>
+        {
+            rest
+        }
+        _ => b"",
+    }
 }
 
 fn location(error: &ignore::Error) -> Option<&Path> {

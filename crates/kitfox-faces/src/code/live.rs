@@ -1,10 +1,14 @@
 //! The live files of a project, as the tools that name them read them.
 
+use std::ops::ControlFlow;
+
 use kitfox_core::{Rules, Unread};
 
+use super::scopes::Tree;
 use crate::FaceError;
 use crate::code::normalised;
 use crate::error::quote;
+use crate::search::Opened;
 use crate::source::Source;
 
 /// The text of a file somebody named, with its path as results show it.
@@ -24,9 +28,33 @@ pub(super) fn text(project: &Source, path: &str) -> Result<(String, String), Fac
     }
 }
 
-/// Every file of a project.
-pub(super) fn list(project: &Source) -> Result<Vec<String>, FaceError> {
-    project.files.list().map_err(|unread| {
+/// The files of a project as scopes see them.
+pub(super) struct LiveTree<'a>(pub &'a Source);
+
+impl Tree for LiveTree<'_> {
+    fn holds(&self, directory: &str) -> Result<bool, FaceError> {
+        let mut holds = false;
+        walk(self.0, &[directory.to_owned()], "", &mut |_| {
+            holds = true;
+            ControlFlow::Break(())
+        })?;
+        Ok(holds)
+    }
+
+    // Walking would take longer than any answer, and near names need not be of this moment.
+    fn files(&self) -> Result<Vec<String>, FaceError> {
+        Opened::new(self.0)?.files()
+    }
+}
+
+/// Walks the files of a project; see [`LiveFiles::walk`](kitfox_core::LiveFiles::walk).
+pub(super) fn walk(
+    project: &Source,
+    directories: &[String],
+    from: &str,
+    visit: &mut dyn FnMut(String) -> ControlFlow<()>,
+) -> Result<(), FaceError> {
+    project.files.walk(directories, from, visit).map_err(|unread| {
         let reason = if let Unread::Refused(reason) = unread { reason } else { String::new() };
         let message = format!("the files of `{}` cannot be listed: {reason}", project.name);
         FaceError::new("unreadable_project", message)
@@ -34,10 +62,10 @@ pub(super) fn list(project: &Source) -> Result<Vec<String>, FaceError> {
 }
 
 fn gone(project: &Source, path: &str) -> FaceError {
-    let known = project.files.list().unwrap_or_default();
+    let known = LiveTree(project).files().unwrap_or_default();
     FaceError::new("unknown_path", format!("there is no file {}", quote(path)))
         .at("path")
-        .nearest_to(path, known.iter().map(String::as_str))
+        .nearest_to(path, known.iter().map(String::as_str).filter(|known| *known != path))
 }
 
 fn folder(path: &str) -> FaceError {

@@ -4,12 +4,12 @@ mod directories;
 mod mentions;
 mod symbols;
 
-use std::collections::HashMap;
-
 use kitfox_core::Group;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use super::scopes::{self, Scopes, normalised};
+use super::scopes::{self, normalised};
 use super::skeleton::check_depth;
 use super::types::LanguageCount;
 use crate::limits::DEFAULT_MAP_DEPTH;
@@ -65,44 +65,60 @@ impl Faces {
         let depth = request.depth.unwrap_or(DEFAULT_MAP_DEPTH);
         check_depth(depth)?;
         let opened = Opened::new(project)?;
-        let groups = opened.ask(|snapshot| snapshot.groups())?;
-        let indexed = groups.iter().map(|group| (group.name.as_str(), group.documents as usize));
         let named = request.scope.as_deref().unwrap_or(".");
         let scope = normalised(named, "scope")?;
-        let Scopes { filter, message, .. } = scopes::read(&[named.to_owned()], indexed)?;
-        let files: Vec<&Group> = groups.iter().filter(|group| is_below(group, &scope)).collect();
+        let scopes = scopes::read(&[named.to_owned()], &opened)?;
+        let groups = opened.ask(|snapshot| snapshot.groups_below(&scope))?;
+        let groups: Vec<&Group> = groups.iter().filter(|group| is_in(group, &scope)).collect();
+        let files: Vec<File<'_>> =
+            groups.par_iter().map(|group| File::new(project, &group.name)).collect();
 
-        let mut answer = MapAnswer {
+        let filter = scopes.filter();
+        let (directories, symbols) = rayon::join(
+            || directories::list(&files, &scope, depth),
+            || symbols::list(&opened, &files, &filter),
+        );
+        let ((directories, more), (symbols, uncounted)) = (directories, symbols?);
+        Ok(MapAnswer {
             files: files.len(),
-            passages: files.iter().map(|group| group.documents as usize).sum(),
-            languages: languages(project, files.iter().map(|group| group.name.as_str())),
-            directories: Vec::new(),
-            symbols: Vec::new(),
-            message,
-            more: Vec::new(),
+            passages: groups.iter().map(|group| group.documents as usize).sum(),
+            languages: languages(files.iter().map(|file| file.language)),
+            directories,
+            symbols,
+            message: scopes.message,
+            more: more.into_iter().chain(uncounted).collect(),
             index: IndexStatus::of(project),
-        };
-        answer.directories = directories::list(project, &files, &scope, depth, &mut answer.more);
-        answer.symbols = symbols::list(&opened, &files, &filter, &mut answer.more)?;
-        Ok(answer)
+        })
     }
 }
 
-/// Whether a file has passages and lies below a directory.
-fn is_below(group: &Group, directory: &str) -> bool {
-    let rest = group.name.strip_prefix(directory);
-    group.documents > 0 && rest.is_some_and(|rest| directory.is_empty() || rest.starts_with('/'))
+/// Whether a file has passages, and is not itself what is given as a directory.
+fn is_in(group: &Group, directory: &str) -> bool {
+    group.documents > 0 && group.name != directory
 }
 
-/// The languages of some files by number of files, most first.
-pub(super) fn languages<'p>(
-    project: &Source,
-    paths: impl Iterator<Item = &'p str>,
-) -> Vec<LanguageCount> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for path in paths {
-        *counts.entry((project.language_of)(path)).or_default() += 1;
+/// An indexed file.
+#[derive(Clone, Copy)]
+struct File<'a> {
+    path: &'a str,
+    language: &'static str,
+}
+
+impl<'a> File<'a> {
+    fn new(project: &Source, path: &'a str) -> File<'a> {
+        File { path, language: (project.language_of)(path) }
     }
+
+    /// The directory it lies in; empty where that is the root.
+    fn directory(&self) -> &'a str {
+        self.path.rsplit_once('/').map_or("", |(directory, _)| directory)
+    }
+}
+
+/// Languages by the number of their files, most first.
+pub(super) fn languages(of_files: impl Iterator<Item = &'static str>) -> Vec<LanguageCount> {
+    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    of_files.for_each(|language| *counts.entry(language).or_default() += 1);
     let mut languages: Vec<LanguageCount> = counts
         .into_iter()
         .map(|(name, files)| LanguageCount { name: name.to_owned(), files })

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 
 use globset::{GlobBuilder, GlobMatcher};
 use kitfox_core::paths::{LANGUAGE, PATH};
-use kitfox_core::{Filter, Group};
+use kitfox_core::{Filter, Selection, Value};
 
-use super::scopes::{self, Scopes};
+use super::scopes::{self, Scopes, Tree};
 use crate::FaceError;
 use crate::error::quote;
 use crate::limits::GLOBS;
 use crate::search::Opened;
-use crate::source::Source;
 
 /// What a request restricts itself to; what is empty restricts nothing.
 #[derive(Default)]
@@ -31,58 +30,95 @@ pub(super) struct Restriction {
 
 /// Reads the restrictions of a request against the indexed files.
 pub(super) fn restrict(opened: &Opened<'_>, within: &Within<'_>) -> Result<Restriction, FaceError> {
-    // Reading all file names is the dearest part of a small search, and most need none.
-    if within.scopes.is_empty() && within.globs.is_empty() && within.languages.is_empty() {
-        return Ok(Restriction { filter: Filter::All, message: None, warnings: Vec::new() });
-    }
-    let groups = &opened.ask(|snapshot| snapshot.groups())?;
-    let indexed = groups.iter().map(|group| (group.name.as_str(), group.documents as usize));
-    let Scopes { filter, message, mut warnings } = scopes::read(within.scopes, indexed)?;
-    if groups.is_empty() {
+    let scopes = scopes::read(within.scopes, opened)?;
+    let filter = scopes.filter();
+    let Scopes { message, mut warnings, .. } = scopes;
+    let more = !within.globs.is_empty() || !within.languages.is_empty();
+    if more && !opened.holds("")? {
         warnings.push("nothing of this project is indexed yet".to_owned());
-        return Ok(Restriction { filter, message, warnings });
+        return Ok(Restriction { filter: Filter::Or(Vec::new()), message, warnings });
     }
     let filters = vec![
         filter,
-        by_globs(within.globs, groups, &mut warnings)?,
-        by_languages(opened.source, within.languages, groups)?,
+        by_globs(opened, within.globs, &mut warnings)?,
+        by_languages(opened, within.languages)?,
     ];
-    let filter = Filter::And(filters.into_iter().filter(|f| *f != Filter::All).collect());
+    let mut filters: Vec<Filter> = filters.into_iter().filter(|f| *f != Filter::All).collect();
+    let filter = match filters.len() {
+        0 => Filter::All,
+        1 => filters.remove(0),
+        _ => Filter::And(filters),
+    };
     Ok(Restriction { filter, message, warnings })
 }
 
+impl Tree for Opened<'_> {
+    fn holds(&self, directory: &str) -> Result<bool, FaceError> {
+        let below = match directory {
+            "" => Filter::All,
+            _ => Filter::starts_with(PATH, &format!("{directory}/")),
+        };
+        Ok(self.ask(|snapshot| snapshot.count(&Selection::of(below)))? > 0)
+    }
+
+    fn files(&self) -> Result<Vec<String>, FaceError> {
+        let groups = self.ask(|snapshot| snapshot.groups())?;
+        Ok(groups.into_iter().map(|group| group.name).collect())
+    }
+}
+
 fn by_globs(
+    opened: &Opened<'_>,
     globs: &[String],
-    groups: &[Group],
     warnings: &mut Vec<String>,
 ) -> Result<Filter, FaceError> {
     if globs.is_empty() {
         return Ok(Filter::All);
     }
-    let names = groups.iter().map(|group| group.name.as_str());
-    Ok(Filter::one_of(PATH, matching(globs, names, warnings)?))
+    let mut globs = Globs::new(globs)?;
+    // Reading all file names is the dearest part of a small search, and most need none.
+    let mut files = opened.files()?;
+    files.retain(|path| globs.match_path(path));
+    warnings.extend(globs.unmatched());
+    Ok(Filter::one_of(PATH, files.iter().map(String::as_str)))
 }
 
-/// The paths that match any of the globs.
-pub(super) fn matching<'p>(
-    globs: &[String],
-    paths: impl Iterator<Item = &'p str> + Clone,
-    warnings: &mut Vec<String>,
-) -> Result<BTreeSet<&'p str>, FaceError> {
-    if globs.len() > GLOBS {
-        let message = format!("{} globs are given, and {GLOBS} may be", globs.len());
-        return Err(FaceError::new("too_many_globs", message).at("globs"));
-    }
-    let mut found: BTreeSet<&str> = BTreeSet::new();
-    for glob in globs {
-        let matcher = matcher(glob)?;
-        let mut matching = paths.clone().filter(|path| matcher.is_match(path)).peekable();
-        if matching.peek().is_none() {
-            warnings.push(format!("the glob {} matches no indexed file", quote(glob)));
+/// The globs of a request.
+pub(super) struct Globs<'r> {
+    /// Each with whether any path matched it.
+    globs: Vec<(&'r str, GlobMatcher, bool)>,
+}
+
+impl<'r> Globs<'r> {
+    /// Reads globs.
+    ///
+    /// # Errors
+    /// Too many of them, or one that is none.
+    pub(super) fn new(globs: &'r [String]) -> Result<Globs<'r>, FaceError> {
+        if globs.len() > GLOBS {
+            let message = format!("{} globs are given, and {GLOBS} may be", globs.len());
+            return Err(FaceError::new("too_many_globs", message).at("globs"));
         }
-        found.extend(matching);
+        let read = |glob: &'r String| Ok((glob.as_str(), matcher(glob)?, false));
+        Ok(Globs { globs: globs.iter().map(read).collect::<Result<_, _>>()? })
     }
-    Ok(found)
+
+    /// Whether a path matches any of them; where there are none, each does.
+    pub(super) fn match_path(&mut self, path: &str) -> bool {
+        let mut matches = self.globs.is_empty();
+        for (_, matcher, matched) in &mut self.globs {
+            if !(matches && *matched) && matcher.is_match(path) {
+                (matches, *matched) = (true, true);
+            }
+        }
+        matches
+    }
+
+    /// Says which matched none of the paths.
+    pub(super) fn unmatched(&self) -> impl Iterator<Item = String> {
+        let unmatched = self.globs.iter().filter(|(.., matched)| !matched);
+        unmatched.map(|(glob, ..)| format!("the glob {} matches no indexed file", quote(glob)))
+    }
 }
 
 /// A glob as ignore files read it: without a `/` it matches file names at any depth, `*` stays
@@ -104,16 +140,14 @@ fn matcher(glob: &str) -> Result<GlobMatcher, FaceError> {
     })
 }
 
-fn by_languages(
-    project: &Source,
-    languages: &[String],
-    groups: &[Group],
-) -> Result<Filter, FaceError> {
+fn by_languages(opened: &Opened<'_>, languages: &[String]) -> Result<Filter, FaceError> {
     if languages.is_empty() {
         return Ok(Filter::All);
     }
-    let known: BTreeSet<&str> =
-        groups.iter().map(|group| (project.language_of)(&group.name)).collect();
+    let all = Selection::of(Filter::All);
+    let facets = opened.ask(|snapshot| snapshot.facets(&all, &[LANGUAGE], usize::MAX))?;
+    let values = facets.iter().flat_map(|facet| &facet.top).map(|(value, _)| value);
+    let known: BTreeSet<&str> = values.filter_map(text).collect();
     let find = |language: &String| {
         let found = known.iter().find(|known| known.eq_ignore_ascii_case(language.trim()));
         found.copied().ok_or_else(|| {
@@ -124,6 +158,10 @@ fn by_languages(
     };
     let languages = languages.iter().map(find).collect::<Result<Vec<_>, _>>()?;
     Ok(Filter::one_of(LANGUAGE, languages))
+}
+
+fn text(value: &Value) -> Option<&str> {
+    if let Value::Text(text) = value { Some(text) } else { None }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Scopes: project-relative directories that restrict a search.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
 use kitfox_core::Filter;
 use kitfox_core::paths::PATH;
@@ -12,40 +12,56 @@ use crate::limits::SCOPES;
 /// What scopes restrict a search to.
 #[derive(Debug)]
 pub(super) struct Scopes {
-    pub filter: Filter,
-    /// Why nothing can be found, where no passage lies in any scope.
+    /// The scopes that hold something, normalised; none where everything is searched.
+    pub directories: Option<Vec<String>>,
+    /// Why nothing can be found, where no scope holds anything.
     pub message: Option<String>,
-    /// Scopes without passages, where others have some.
+    /// Scopes that hold nothing, where others do.
     pub warnings: Vec<String>,
 }
 
-/// Reads scopes against the files there are: each path with the passages it has, by path.
-pub(super) fn read<'a>(
-    scopes: &[String],
-    files: impl Iterator<Item = (&'a str, usize)>,
-) -> Result<Scopes, FaceError> {
+impl Scopes {
+    /// The documents below the scopes.
+    pub(super) fn filter(&self) -> Filter {
+        let below = |path: &String| Filter::below(PATH, path);
+        let directories = self.directories.as_ref();
+        directories.map_or(Filter::All, |some| Filter::Or(some.iter().map(below).collect()))
+    }
+}
+
+/// What scopes are read against.
+pub(super) trait Tree {
+    /// Whether there is something below a directory; the root is empty.
+    fn holds(&self, directory: &str) -> Result<bool, FaceError>;
+
+    /// All files, by path.
+    fn files(&self) -> Result<Vec<String>, FaceError>;
+}
+
+/// Reads scopes against the files there are.
+pub(super) fn read(scopes: &[String], tree: &dyn Tree) -> Result<Scopes, FaceError> {
     if scopes.len() > SCOPES {
         let message = format!("{} scopes are given, from {}", scopes.len(), quote(&scopes[0]));
         return Err(FaceError::new("too_many_scopes", message)
             .at("scopes")
             .hint(format!("At most {SCOPES} may be given; name a directory above them.")));
     }
-    let normalised: Vec<String> =
-        scopes.iter().map(|scope| normalised(scope, "scopes")).collect::<Result<_, _>>()?;
-    let tree = Tree::new(files);
-    let (full, empty): (Vec<_>, Vec<_>) =
-        normalised.into_iter().zip(scopes).partition(|(path, _)| tree.passages(path) > 0);
-    let problems = empty.iter().map(|(path, scope)| tree.why_empty(path, scope)).collect();
-    let below = full.into_iter().map(|(path, _)| Filter::below(PATH, &path));
-    Ok(match (scopes.is_empty(), below.len()) {
-        (true, _) => Scopes { filter: Filter::All, message: None, warnings: problems },
-        (false, 0) => Scopes {
-            filter: Filter::Or(Vec::new()),
-            message: Some(format!("nothing matched the scopes: {}", problems.join("; "))),
-            warnings: Vec::new(),
-        },
-        _ => Scopes { filter: Filter::Or(below.collect()), message: None, warnings: problems },
-    })
+    let (mut directories, mut empty) = (Vec::new(), Vec::new());
+    for scope in scopes {
+        let path = normalised(scope, "scopes")?;
+        match tree.holds(&path)? {
+            true => directories.push(path),
+            false => empty.push((path, scope)),
+        }
+    }
+    let is_everything = scopes.is_empty() || directories.iter().any(String::is_empty);
+    let problems = why_empty(&empty, tree)?;
+    let (message, warnings) = match directories.is_empty() && !scopes.is_empty() {
+        true => (Some(format!("nothing matched the scopes: {}", problems.join("; "))), Vec::new()),
+        false => (None, problems),
+    };
+    let directories = (!is_everything).then_some(directories);
+    Ok(Scopes { directories, message, warnings })
 }
 
 /// A path as its parts joined with `/`: `./x`, `x/`, `x//y`, `x\y` and inner `..` are resolved; the
@@ -76,47 +92,45 @@ fn invalid(path: &str, parameter: &'static str, problem: &str) -> FaceError {
         .hint("Write it relative to the root, as results show paths.")
 }
 
-/// The directories of a project with the number of passages below each.
-struct Tree<'a> {
-    directories: BTreeMap<&'a str, usize>,
-    files: Vec<&'a str>,
-}
-
-impl<'a> Tree<'a> {
-    fn new(files: impl Iterator<Item = (&'a str, usize)>) -> Tree<'a> {
-        let mut directories = BTreeMap::new();
-        let mut paths = Vec::new();
-        for (path, passages) in files {
-            *directories.entry("").or_default() += passages;
-            for (end, _) in path.match_indices('/') {
-                *directories.entry(&path[..end]).or_default() += passages;
-            }
-            paths.push(path);
-        }
-        Tree { directories, files: paths }
+/// Why scopes hold nothing: each normalised, and as it was given.
+fn why_empty(empty: &[(String, &String)], tree: &dyn Tree) -> Result<Vec<String>, FaceError> {
+    if empty.is_empty() {
+        return Ok(Vec::new());
     }
-
-    fn passages(&self, directory: &str) -> usize {
-        self.directories.get(directory).copied().unwrap_or(0)
-    }
-
-    fn why_empty(&self, path: &str, scope: &str) -> String {
+    let files = tree.files()?;
+    let directories = directories(&files);
+    let why = |(path, scope): &(String, &String)| {
         let scope = quote(scope);
-        if self.files.binary_search(&path).is_ok() {
+        if files.contains(path) {
             return format!(
                 "{scope} is a file and scopes are directories (give a file as one of `globs`)"
             );
         }
-        if path.is_empty() || self.directories.contains_key(path) {
+        if path.is_empty() || directories.contains(path.as_str()) {
             return format!("{scope} has no indexed passages");
         }
-        let names = self.directories.keys().copied().filter(|name| !name.is_empty());
-        let near: Vec<String> = nearest(path, names).iter().map(|name| quote(name)).collect();
+        let near = nearest(path, directories.iter().copied());
+        let near: Vec<String> = near.iter().map(|name| quote(name)).collect();
         match near.is_empty() {
             true => format!("{scope} is no indexed directory"),
             false => format!("{scope} is no indexed directory (near it: {})", near.join(", ")),
         }
+    };
+    Ok(empty.iter().map(why).collect())
+}
+
+/// The directories some files lie in.
+fn directories(files: &[String]) -> HashSet<&str> {
+    let folder = |path| str::rsplit_once(path, '/').map(|(folder, _)| folder);
+    let mut directories = HashSet::new();
+    for path in files {
+        let mut around = folder(path.as_str());
+        // Those around one that is known are known.
+        while let Some(directory) = around.filter(|directory| directories.insert(*directory)) {
+            around = folder(directory);
+        }
     }
+    directories
 }
 
 #[cfg(test)]
@@ -151,12 +165,24 @@ mod tests {
         check("a/../../x", Err("leads out of the root"));
     }
 
+    /// Three files.
+    struct Three;
+
+    impl Tree for Three {
+        fn holds(&self, directory: &str) -> Result<bool, FaceError> {
+            Ok(["", "auth", "auth2"].contains(&directory))
+        }
+
+        fn files(&self) -> Result<Vec<String>, FaceError> {
+            Ok(["auth/a.rs", "auth2/b.rs", "main.rs"].map(str::to_owned).into())
+        }
+    }
+
     #[test]
     fn empty_scopes_are_named() {
-        let files = ["auth/a.rs", "auth2/b.rs", "main.rs"].map(|path| (path, 1));
         let read = |scopes: &[&str]| {
             let scopes: Vec<String> = scopes.iter().map(|scope| scope.to_string()).collect();
-            read(&scopes, files.into_iter())
+            read(&scopes, &Three)
         };
         let found = read(&["auht", "main.rs"]).unwrap();
         assert_eq!(
@@ -170,8 +196,10 @@ mod tests {
         let found = read(&["auth/", "nowhere"]).unwrap();
         assert_eq!(found.message, None);
         assert_eq!(found.warnings, ["`nowhere` is no indexed directory"]);
-        assert_eq!(found.filter, Filter::Or(vec![Filter::below(PATH, "auth")]));
+        assert_eq!(found.filter(), Filter::Or(vec![Filter::below(PATH, "auth")]));
         assert_eq!(read(&["x"; 21]).unwrap_err().code, "too_many_scopes");
-        assert_eq!(read(&[]).unwrap().filter, Filter::All);
+        assert_eq!(read(&[]).unwrap().filter(), Filter::All);
+        assert_eq!(read(&["auth", "./"]).unwrap().filter(), Filter::All);
+        assert_eq!(read(&["auht"]).unwrap().filter(), Filter::Or(Vec::new()));
     }
 }

@@ -1,16 +1,18 @@
 //! Searching the text of live files, literally or by a regular expression.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use grep_matcher::{LineTerminator, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use grep_searcher::{SearcherBuilder, sinks};
+use grep_searcher::{Searcher, SearcherBuilder, sinks};
 use kitfox_core::Rules;
-use kitfox_core::paths::PATH;
+use rayon::prelude::*;
 use serde::Serialize;
 
-use super::scopes::Scopes;
-use super::{live, restrict, scopes};
+use super::live::LiveTree;
+use super::restrict::Globs;
+use super::{live, scopes};
 use crate::error::quote;
 use crate::limits::{DEFAULT_MATCHES, READ_BYTES};
 use crate::search::page_size;
@@ -23,6 +25,9 @@ const CONTEXT: usize = 2;
 const LINE: usize = 400;
 /// Most bytes of a compiled regular expression, and of its cache.
 const COMPILED: usize = 4 << 20;
+/// Files searched side by side: few at first, since most pages are full soon.
+const FIRST_BATCH: usize = 32;
+const LARGEST_BATCH: usize = 1024;
 /// A page ends after this long, with whatever it has.
 const LONGEST: Duration = Duration::from_secs(10);
 
@@ -98,42 +103,23 @@ impl Faces {
         let project = self.project(request.project.as_deref())?;
         let limit = page_size(request.limit, DEFAULT_MATCHES)?;
         let matcher = matcher(&request.pattern, request.syntax)?;
-        let after = request.cursor.as_deref().map(Cursor::read).transpose()?;
-        let mut answer = MatchesAnswer::default();
-        let files = files(project, request, &mut answer)?;
-        let first = after
-            .as_ref()
-            .map_or(0, |after| files.partition_point(|path| path.as_str() < after.path.as_str()));
-        let mut page = Page { matcher, limit, bytes: 0, began: Instant::now(), answer };
-        for path in &files[first..] {
-            let done = after.as_ref().filter(|after| after.path == *path);
-            if !page.search(project, path, done.map_or(0, |after| after.line))? {
-                break;
-            }
+        let after = request.cursor.as_deref().map(Cursor::read).transpose()?.unwrap_or_default();
+        let mut globs = Globs::new(&request.globs)?;
+        let scopes = scopes::read(&request.scopes, &LiveTree(project))?;
+        let (message, warnings) = (scopes.message, scopes.warnings);
+        let answer = MatchesAnswer { message, warnings, ..MatchesAnswer::default() };
+        if answer.message.is_some() {
+            return Ok(answer);
+        }
+        let search = Search { project, matcher, limit, after };
+        let mut page = Page { search, bytes: 0, began: Instant::now(), answer };
+        let is_full = page.fill(&scopes.directories.unwrap_or_default(), &mut globs)?;
+        // What the rest of the files and those of earlier pages match, is not known.
+        if !is_full && request.cursor.is_none() {
+            page.answer.warnings.extend(globs.unmatched());
         }
         Ok(page.answer)
     }
-}
-
-/// The files within scopes and globs, by path.
-fn files(
-    project: &Source,
-    request: &SearchArtifacts,
-    answer: &mut MatchesAnswer,
-) -> Result<Vec<String>, FaceError> {
-    let mut files = live::list(project)?;
-    if !request.scopes.is_empty() {
-        let each = files.iter().map(|path| (path.as_str(), 1));
-        let Scopes { filter, message, warnings } = scopes::read(&request.scopes, each)?;
-        (answer.message, answer.warnings) = (message, warnings);
-        files.retain(|path| filter.passes(&[(PATH.to_owned(), path.as_str().into())]));
-    }
-    if !request.globs.is_empty() {
-        let paths = files.iter().map(String::as_str);
-        let matching = restrict::matching(&request.globs, paths, &mut answer.warnings)?;
-        files = matching.into_iter().map(str::to_owned).collect();
-    }
-    Ok(files)
 }
 
 fn matcher(pattern: &str, syntax: Syntax) -> Result<RegexMatcher, FaceError> {
@@ -161,6 +147,7 @@ fn matcher(pattern: &str, syntax: Syntax) -> Result<RegexMatcher, FaceError> {
 }
 
 /// After which line of which file a page begins, written `path:line`.
+#[derive(Default)]
 struct Cursor {
     path: String,
     line: u64,
@@ -179,56 +166,42 @@ impl Cursor {
     }
 }
 
-/// A page being filled.
-struct Page {
+/// What is looked for, and where.
+struct Search<'a> {
+    project: &'a Source,
     matcher: RegexMatcher,
     limit: usize,
-    /// Of what is shown so far.
-    bytes: usize,
-    began: Instant,
-    answer: MatchesAnswer,
+    after: Cursor,
 }
 
-impl Page {
-    /// Searches a file beyond a line; whether the page has room for more.
-    fn search(&mut self, project: &Source, path: &str, after: u64) -> Result<bool, FaceError> {
+impl Search<'_> {
+    /// The matches of a file, as many as a page has room for and one more at most.
+    fn file(&self, searcher: &mut Searcher, path: &str) -> Result<Vec<Match>, FaceError> {
         // What is not read is what indexing leaves out too, or vanished since it was listed.
-        let Ok(text) = project.files.read(path, Rules::Indexed) else { return Ok(true) };
+        let Ok(text) = self.project.files.read(path, Rules::Walked) else { return Ok(Vec::new()) };
+        let after = if self.after.path == path { self.after.line } else { 0 };
+        let numbers = self.lines(searcher, &text, after)?;
+        if numbers.is_empty() {
+            return Ok(Vec::new());
+        }
         let lines: Vec<&str> = text.lines().collect();
-        for number in self.lines(&text, after)? {
-            if self.answer.matches.len() == self.limit || self.bytes > READ_BYTES {
-                let last = self.answer.matches.last();
-                self.answer.next_cursor = last.map(|last| format!("{}:{}", last.path, last.line));
-                return Ok(false);
-            }
-            let found = self.show(path, &lines, number);
-            let shown = found.before.iter().chain(&found.after).map(String::len).sum::<usize>();
-            self.bytes += shown + found.text.len() + path.len();
-            self.answer.matches.push(found);
-        }
-        if self.began.elapsed() > LONGEST {
-            self.answer.next_cursor = Some(format!("{path}:{}", u32::MAX));
-            let warning = format!("searched for 10 seconds, up to {}", quote(path));
-            self.answer.warnings.push(warning);
-            return Ok(false);
-        }
-        Ok(true)
+        Ok(numbers.into_iter().map(|number| self.show(path, &lines, number)).collect())
     }
 
-    /// The matching lines beyond a line, one more than the page has room for at most.
-    fn lines(&self, text: &str, after: u64) -> Result<Vec<usize>, FaceError> {
-        let room = self.limit + 1 - self.answer.matches.len();
+    /// The numbers of the matching lines beyond a line.
+    fn lines(
+        &self,
+        searcher: &mut Searcher,
+        text: &str,
+        after: u64,
+    ) -> Result<Vec<usize>, FaceError> {
         let mut found = Vec::new();
         let sink = sinks::Lossy(|number, _| {
             if number > after {
                 found.push(number as usize);
             }
-            Ok(found.len() < room)
+            Ok(found.len() <= self.limit)
         });
-        let mut builder = SearcherBuilder::new();
-        // That of the matcher: with another, the searcher refuses it.
-        builder.line_terminator(LineTerminator::crlf());
-        let mut searcher = builder.line_number(true).build();
         let searched = searcher.search_slice(&self.matcher, text.as_bytes(), sink);
         searched.map_err(|error| {
             FaceError::new("search_failed", format!("the search stopped: {error}")).at("pattern")
@@ -248,6 +221,74 @@ impl Page {
             text: around(line, start),
             before: shown(&lines[(number - 1).saturating_sub(CONTEXT)..number - 1]),
             after: shown(&lines[number.min(lines.len())..(number + CONTEXT).min(lines.len())]),
+        }
+    }
+}
+
+/// What looks for lines; its buffers are worth keeping from file to file.
+fn searcher() -> Searcher {
+    let mut builder = SearcherBuilder::new();
+    // That of the matcher: with another, the searcher refuses it.
+    builder.line_terminator(LineTerminator::crlf()).line_number(true).build()
+}
+
+/// A page being filled.
+struct Page<'a> {
+    search: Search<'a>,
+    /// Of what is shown so far.
+    bytes: usize,
+    began: Instant,
+    answer: MatchesAnswer,
+}
+
+impl Page<'_> {
+    /// Searches the files of some directories that match the globs, as far as there is room; whether
+    /// there may be more.
+    fn fill(&mut self, directories: &[String], globs: &mut Globs<'_>) -> Result<bool, FaceError> {
+        let (mut batch, mut size) = (Vec::new(), FIRST_BATCH);
+        let mut is_full = Ok(false);
+        let from = self.search.after.path.clone();
+        live::walk(self.search.project, directories, &from, &mut |path| {
+            if globs.match_path(&path) {
+                batch.push(path);
+            }
+            if batch.len() == size {
+                is_full = self.add(&std::mem::take(&mut batch));
+                size = (2 * size).min(LARGEST_BATCH);
+            }
+            match is_full {
+                Ok(false) => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        })?;
+        Ok(is_full? || self.add(&batch)?)
+    }
+
+    /// Searches some files side by side and adds what they hold in their order; whether the page is
+    /// full then, or took too long.
+    fn add(&mut self, paths: &[String]) -> Result<bool, FaceError> {
+        let search = &self.search;
+        let found =
+            paths.par_iter().map_init(searcher, |searcher, path| search.file(searcher, path));
+        let found: Vec<Vec<Match>> = found.collect::<Result<_, _>>()?;
+        for found in found.into_iter().flatten() {
+            if self.answer.matches.len() == self.search.limit || self.bytes > READ_BYTES {
+                let last = self.answer.matches.last();
+                self.answer.next_cursor = last.map(|last| format!("{}:{}", last.path, last.line));
+                return Ok(true);
+            }
+            let shown = found.before.iter().chain(&found.after).map(String::len).sum::<usize>();
+            self.bytes += shown + found.text.len() + found.path.len();
+            self.answer.matches.push(found);
+        }
+        match paths.last() {
+            Some(path) if self.began.elapsed() > LONGEST => {
+                self.answer.next_cursor = Some(format!("{path}:{}", u32::MAX));
+                let warning = format!("searched for 10 seconds, up to {}", quote(path));
+                self.answer.warnings.push(warning);
+                Ok(true)
+            }
+            _ => Ok(false),
         }
     }
 }

@@ -247,7 +247,6 @@ fn what_is_not_there_any_more_is_said() {
     let near = "there is no file `src/cart.rs`; did you mean `src/main.rs`?";
     check("the file was deleted", |file| fs::remove_file(file).unwrap(), 30, lost(GONE, near));
     let rename = |file: &Path| fs::rename(file, file.with_file_name("pay.rs")).unwrap();
-    let near = "there is no file `src/cart.rs`; did you mean `src/main.rs` or `src/pay.rs`?";
     let renamed = Said { search_project_artifacts: "src/pay.rs:26".to_owned(), ..lost(GONE, near) };
     check("the file was renamed", rename, 30, renamed);
     let folder = |file: &Path| {

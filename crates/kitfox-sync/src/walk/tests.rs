@@ -1,6 +1,7 @@
 //! Trees that are odd: each file that belongs to the source is indexed once, and the rest is said.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use kitfox_core::{LiveFiles, Rules, Unread};
@@ -9,13 +10,73 @@ use super::is_linked_worktree;
 use crate::testing::{Content, Fixture};
 use crate::{Report, SourceFiles};
 
-/// Runs, compares what is indexed and listed with what should be, and gives the report.
+/// Runs, compares what is indexed and walked with what should be, and gives the report.
 #[track_caller]
 fn check(fixture: &Fixture, expected: &[&str]) -> Report {
     let report = fixture.refresh().unwrap();
     assert_eq!(fixture.engine.names(), expected);
-    assert_eq!(SourceFiles::new(&fixture.source).list().unwrap(), expected);
+    let mut walked = walked(fixture, &[], "", usize::MAX);
+    assert!(walked.is_sorted_by_key(|path| path.split('/').map(str::to_owned).collect::<Vec<_>>()));
+    walked.sort();
+    assert_eq!(walked, expected);
     report
+}
+
+/// The first files of a walk in order.
+fn walked(fixture: &Fixture, directories: &[&str], from: &str, most: usize) -> Vec<String> {
+    let directories: Vec<String> = directories.iter().map(|path| (*path).to_owned()).collect();
+    let mut found = Vec::new();
+    let visit = &mut |path| {
+        found.push(path);
+        if found.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    SourceFiles::new(&fixture.source).walk(&directories, from, visit).unwrap();
+    found
+}
+
+#[test]
+fn a_walk_in_order_goes_from_a_path_as_far_as_it_is_wanted() {
+    let files = ["a/x.txt", "a/y/z.txt", "a-b/x.txt", "b.txt", "c/x.txt", "c/y.txt"];
+    let mut fixture = Fixture::new(&files.map(|path| (path, path)));
+    fixture.write(".gitignore", "ignored.txt");
+    fixture.write("c/ignored.txt", "ignored");
+    fixture.write("c/node_modules/x.txt", "vendored");
+    let check = |fixture: &Fixture, directories: &[&str], from: &str, expected: &[&str]| {
+        let all = walked(fixture, directories, from, usize::MAX);
+        assert_eq!(all, expected, "{directories:?} from {from:?}");
+        assert_eq!(walked(fixture, directories, from, 1), expected[..expected.len().min(1)]);
+    };
+    check(&fixture, &[], "", &files);
+    check(&fixture, &[""], "", &files);
+    check(&fixture, &["a"], "", &files[..2]);
+    check(&fixture, &["c", "a/y", "nowhere"], "", &["a/y/z.txt", "c/x.txt", "c/y.txt"]);
+    check(&fixture, &["b.txt"], "", &[]);
+    check(&fixture, &[".git"], "", &[]);
+    check(&fixture, &[], "a/y/z.txt", &files[1..]);
+    check(&fixture, &[], "a/y/zz", &files[2..]);
+    check(&fixture, &["a"], "a/y", &files[1..2]);
+    check(&fixture, &[], "c/y.txt", &files[5..]);
+    check(&fixture, &[], "d", &[]);
+    fixture.source.root = fixture.path("b.txt");
+    check(&fixture, &[], "", &["b.txt"]);
+    check(&fixture, &["a"], "", &[]);
+}
+
+#[test]
+fn a_walked_file_is_read_unless_it_is_a_link_now() {
+    let mut fixture = Fixture::new(&[("a.txt", "a"), (".env", "KEY=1")]);
+    let read =
+        |fixture: &Fixture, path| SourceFiles::new(&fixture.source).read(path, Rules::Walked);
+    assert_eq!(read(&fixture, "a.txt").as_deref(), Ok("a"));
+    assert_eq!(read(&fixture, "gone.txt"), Err(Unread::Gone));
+    assert!(matches!(read(&fixture, ".env"), Err(Unread::Refused(_))));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(fixture.path("a.txt"), fixture.path("l.txt")).unwrap();
+        assert!(matches!(read(&fixture, "l.txt"), Err(Unread::Refused(_))));
+    }
+    fixture.source.root = fixture.path("a.txt");
+    assert_eq!(read(&fixture, "a.txt").as_deref(), Ok("a"));
 }
 
 #[track_caller]

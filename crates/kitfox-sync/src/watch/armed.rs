@@ -46,7 +46,12 @@ impl Armed {
         if let Some(kind) = network_file_system(&real) {
             return Err(format!("{kind} does not tell of changes made elsewhere"));
         }
-        let tell = move |event| {
+        let tell = move |event: notify::Result<Event>| {
+            // A search over all files opens each of them: nothing else must be done for that, or
+            // events are lost.
+            if event.as_ref().is_ok_and(|event| !event.need_rescan() && !is_change(event.kind)) {
+                return;
+            }
             // The receiver is gone where nobody wants to know any more.
             let _ = messages.send(Message::Event(event));
         };
@@ -121,9 +126,6 @@ impl Armed {
         let Ok(event) = event else { return changes.add_everything() };
         if event.need_rescan() {
             return changes.add_everything();
-        }
-        if !is_change(event.kind) {
-            return;
         }
         for path in &event.paths {
             self.note_path(path, event.kind, changes);

@@ -1,12 +1,11 @@
 //! The directories of a map.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::HashMap;
 
-use kitfox_core::Group;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::source::Source;
+use super::File;
 
 /// Directories of one map.
 const MOST: usize = 60;
@@ -25,33 +24,33 @@ pub struct MapDirectory {
 }
 
 /// The directories below `scope` down to a depth, by path; of too many, the largest of the upper
-/// levels first.
+/// levels first. And what is left out, if anything.
 ///
 /// A directory that holds nothing but one other is no level of its own: that one stands for both.
 pub(super) fn list(
-    project: &Source,
-    files: &[&Group],
+    files: &[File<'_>],
     scope: &str,
     depth: usize,
-    more: &mut Vec<String>,
-) -> Vec<MapDirectory> {
-    let levels = levels(count(project, files, scope));
+) -> (Vec<MapDirectory>, Option<String>) {
+    let levels = levels(count(files, scope));
     let deepest = levels.iter().map(|directory| directory.level).max().unwrap_or_default();
     let mut shown: Vec<Directory<'_>> =
         levels.into_iter().filter(|directory| directory.level <= depth).collect();
+    let mut more = None;
     if shown.len() > MOST {
         let left = shown.len() - MOST;
-        more.push(format!("{left} smaller directories are left out: name one above as `scope`"));
+        more = Some(format!("{left} smaller directories are left out: name one above as `scope`"));
         shown.sort_by_key(|directory| (directory.level, Reverse(directory.files)));
         shown.truncate(MOST);
         shown.sort_by(|a, b| by_parts(a.path, b.path));
     } else if deepest > depth {
-        more.push(format!("there are deeper directories: `depth` {deepest} shows all levels"));
+        more = Some(format!("there are deeper directories: `depth` {deepest} shows all levels"));
     }
-    shown.into_iter().map(Directory::describe).collect()
+    (shown.into_iter().map(Directory::describe).collect(), more)
 }
 
 /// What lies below a directory.
+#[derive(Default)]
 struct Directory<'a> {
     path: &'a str,
     /// From 1; 0 where it is not known yet, or where the directory is no level of its own.
@@ -61,15 +60,14 @@ struct Directory<'a> {
 }
 
 /// The directories below a scope, each before those in it.
-fn count<'a>(project: &Source, files: &[&'a Group], scope: &str) -> Vec<Directory<'a>> {
+fn count<'a>(files: &[File<'a>], scope: &str) -> Vec<Directory<'a>> {
     let above = if scope.is_empty() { 0 } else { scope.len() + 1 };
-    let mut found: HashMap<&str, Directory<'_>> = HashMap::new();
-    for group in files {
-        let language = (project.language_of)(&group.name);
-        for (end, _) in group.name.match_indices('/').filter(|(end, _)| *end > above) {
-            let path = &group.name[..end];
-            let new = || Directory { path, level: 0, files: 0, languages: Vec::new() };
-            found.entry(path).or_insert_with(new).add(language);
+    let mut found: FxHashMap<&str, Directory<'_>> = FxHashMap::default();
+    for files in files.chunk_by(|a, b| a.directory() == b.directory()) {
+        let path = files[0].path;
+        for (end, _) in path.match_indices('/').filter(|(end, _)| *end > above) {
+            let new = || Directory { path: &path[..end], ..Directory::default() };
+            found.entry(&path[..end]).or_insert_with(new).add(files);
         }
     }
     let mut found: Vec<Directory<'_>> = found.into_values().collect();
@@ -98,7 +96,9 @@ fn levels(mut directories: Vec<Directory<'_>>) -> Vec<Directory<'_>> {
 
 /// Orders paths so that a directory is followed by what is in it.
 fn by_parts(left: &str, right: &str) -> Ordering {
-    left.split('/').cmp(right.split('/'))
+    // What stands between the parts comes before all else.
+    let place = |byte| if byte == b'/' { 0 } else { byte };
+    left.bytes().map(place).cmp(right.bytes().map(place))
 }
 
 fn is_in(path: &str, directory: &str) -> bool {
@@ -106,11 +106,13 @@ fn is_in(path: &str, directory: &str) -> bool {
 }
 
 impl Directory<'_> {
-    fn add(&mut self, language: &'static str) {
-        self.files += 1;
-        match self.languages.iter_mut().find(|(name, _)| *name == language) {
-            Some((_, files)) => *files += 1,
-            None => self.languages.push((language, 1)),
+    fn add(&mut self, files: &[File<'_>]) {
+        self.files += files.len();
+        for file in files {
+            match self.languages.iter_mut().find(|(name, _)| *name == file.language) {
+                Some((_, files)) => *files += 1,
+                None => self.languages.push((file.language, 1)),
+            }
         }
     }
 
