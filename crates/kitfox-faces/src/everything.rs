@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kitfox_core::Filter;
 use kitfox_core::paths::PATH;
-use kitfox_rank::{CodeQuery, Ranked, Reasons};
+use kitfox_rank::{CodeQuery, PageQuery, Ranked, Reasons};
 use serde::Serialize;
 
 use crate::code::normalised;
@@ -58,10 +58,10 @@ impl Faces {
 
         let query = || Query::plain(text, vector.clone(), filter.clone());
         let asked = opened.iter().map(|source| (source, query()));
-        let code = CodeQuery::new(text);
+        let (code, pages) = (CodeQuery::new(text), PageQuery::new(text));
         let ranking = match self.of(Kind::Code).next() {
             Some(_) => Ranking::Code(&code),
-            None => Ranking::Legs,
+            None => Ranking::Pages(&pages),
         };
         let found = search(asked, ranking)?;
         found.spread(limit).into_iter().map(|best| hit(&found, best)).collect()

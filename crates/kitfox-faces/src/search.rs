@@ -2,7 +2,9 @@
 
 use kitfox_core::{Candidate, Candidates, Filter, Search, Snapshot, Stored, Text, WordQuery};
 use kitfox_embed::Embedder;
-use kitfox_rank::{CandidateFile, CodeQuery, HYBRID_DEPTH, MEANING_WEIGHT, Ranked, Reasons};
+use kitfox_rank::{
+    CandidateFile, CodeQuery, HYBRID_DEPTH, MEANING_WEIGHT, PageQuery, Ranked, Reasons,
+};
 
 use crate::limits;
 use crate::source::Source;
@@ -35,12 +37,14 @@ pub(crate) enum Ranking<'q> {
     Legs,
     /// As passages of code, and of what lies beside it.
     Code(&'q CodeQuery),
+    /// As chunks of pages.
+    Pages(&'q PageQuery),
 }
 
 impl Ranking<'_> {
     fn marks(self) -> Vec<Filter> {
         match self {
-            Ranking::Legs => Vec::new(),
+            Ranking::Legs | Ranking::Pages(_) => Vec::new(),
             Ranking::Code(query) => query.marks(),
         }
     }
@@ -94,6 +98,11 @@ impl Found<'_> {
             Ranking::Legs => {
                 let legs = kitfox_rank::fuse(&self.candidates, MEANING_WEIGHT);
                 self.reasons = legs.into_iter().map(Reasons::from).collect();
+                self.further = kitfox_rank::FURTHER_PASSAGE;
+            }
+            Ranking::Pages(query) => {
+                let files = self.files();
+                self.reasons = kitfox_rank::rank_pages(query, &self.candidates, &files);
                 self.further = kitfox_rank::FURTHER_PASSAGE;
             }
             Ranking::Code(query) => {

@@ -2,27 +2,15 @@
 
 mod query;
 mod roles;
-mod terms;
-
-use std::ops::Range;
 
 use kitfox_core::Candidate;
 
 use crate::constants::code as constants;
-use crate::{Reasons, fuse};
+use crate::{CandidateFile, Reasons, fuse};
 
 pub use query::{CodeQuery, QueryKind};
 use roles::Roles;
 pub use roles::is_test_file;
-
-/// A file with passages among the candidates.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CandidateFile {
-    /// The positions of its candidates: they follow one another.
-    pub candidates: Range<usize>,
-    /// Whether it is of a code source: only there are some files lowered.
-    pub is_code: bool,
-}
 
 /// Scores candidates found with the [`CodeQuery::marks`] of a query. Every candidate belongs to one
 /// of the files.

@@ -50,3 +50,23 @@ pub mod code {
     /// Factor of each further passage of a file. Without .871; .5 gives .894.
     pub const FURTHER_PASSAGE: f32 = 0.75;
 }
+
+/// The numbers of the ranking of documentation.
+///
+/// What each is worth was measured on 45 questions about the manual of FastAPI, as NDCG@10 over
+/// pages: **.941** with all of it, .866 with the legs alone. On 24 labelled questions about two
+/// other manuals, which had no part in the choice, .779 and .715.
+pub mod pages {
+    /// Added where the query says the whole name of the page, and in proportion. Without .916; .1
+    /// gives .93.
+    pub const NAME: f32 = 0.05;
+    /// What a page gains by each point of its further chunks above [`COHERENT_FROM`]. Without .896.
+    pub const COHERENCE: f32 = 0.3;
+    /// Scores up to this tell nothing about a page: most chunks of any page have them. .7 gives
+    /// .918, .8 .944.
+    pub const COHERENT_FROM: f32 = 0.75;
+    /// How many further chunks count: long pages must not win by length. 2 and 4 give .935 and .938.
+    pub const COHERENT_CHUNKS: usize = 3;
+    /// Factor of what was new once (blogs, release notes), unless it is asked for. Without .938.
+    pub const NEWS: f32 = 0.9;
+}

@@ -7,14 +7,19 @@
 mod code;
 mod constants;
 mod diversity;
+mod files;
 mod fusion;
+mod pages;
 mod reasons;
 mod snippet;
+mod terms;
 
-pub use code::{CandidateFile, CodeQuery, QueryKind, is_test_file, rank_code};
+pub use code::{CodeQuery, QueryKind, is_test_file, rank_code};
 pub use constants::code::FURTHER_PASSAGE as FURTHER_PASSAGE_OF_CODE;
 pub use constants::{FURTHER_PASSAGE, HYBRID_DEPTH, MEANING_WEIGHT, TURN};
 pub use diversity::{Ranked, diversify, take_turns};
+pub use files::CandidateFile;
 pub use fusion::{Legs, fuse, order};
+pub use pages::{PageQuery, rank_pages};
 pub use reasons::Reasons;
 pub use snippet::{SNIPPET_WORDS, snippet};

@@ -1,7 +1,7 @@
 //! Searching the documentation, page by page.
 
 use kitfox_core::{Expression, Filter, Text, WordQuery};
-use kitfox_rank::{HYBRID_DEPTH, SNIPPET_WORDS, TURN, snippet};
+use kitfox_rank::{HYBRID_DEPTH, PageQuery, SNIPPET_WORDS, TURN, snippet};
 
 use super::library::{Document, Library, Wanted};
 use super::pattern::{self, Hits, Pattern};
@@ -81,6 +81,8 @@ struct Reading {
     interpreted_as: Option<String>,
     /// Whether any of the words may do where not all of them do.
     relaxable: bool,
+    /// The pattern as plain language, where it was read so.
+    plain: Option<PageQuery>,
 }
 
 impl Reading {
@@ -93,6 +95,7 @@ impl Reading {
             vector: None,
             depth: DEEPEST,
             interpreted_as,
+            plain: None,
         }
     }
 
@@ -104,6 +107,7 @@ impl Reading {
             hits: Hits::plain(pattern),
             interpreted_as: None,
             relaxable: false,
+            plain: Some(PageQuery::new(pattern)),
         }
     }
 
@@ -116,6 +120,7 @@ impl Reading {
             depth: HYBRID_DEPTH,
             hits: Hits::plain(text),
             relaxable: false,
+            plain: Some(PageQuery::new(text)),
         }
     }
 
@@ -187,7 +192,7 @@ impl<'a> Scope<'a> {
         let asked = self.library.shelves.iter().enumerate().map(|(shelf, opened)| {
             (opened, reading.query(self.library.filter(shelf, self.wanted, self.documents)))
         });
-        search(asked, Ranking::Legs)
+        search(asked, reading.plain.as_ref().map_or(Ranking::Legs, Ranking::Pages))
     }
 }
 

@@ -4,8 +4,8 @@ use kitfox_core::Filter;
 use kitfox_core::paths::{FUNCTION, METHOD, TYPE};
 
 use super::roles::Roles;
-use super::terms::Terms;
 use crate::constants::code as constants;
+use crate::terms::Terms;
 
 /// A query about code, taken apart once for all candidates.
 pub struct CodeQuery {

@@ -8,7 +8,7 @@ const BEGINNING: usize = 4;
 const ENDING: usize = 5;
 
 /// The words of a query that say something, as stems.
-pub(super) struct Terms {
+pub(crate) struct Terms {
     stems: Vec<String>,
     analyser: Analyser,
 }
@@ -30,6 +30,13 @@ impl Terms {
     pub fn say(&self, name: &str) -> bool {
         let text = Text::new(name);
         !text.words().is_empty() && parts(&text).all(|part| self.has(&part))
+    }
+
+    /// The share of a name's parts that are like a term.
+    pub fn share_of(&self, name: &str) -> f32 {
+        let text = Text::new(name);
+        let said = parts(&text).filter(|part| self.has(part)).count();
+        said as f32 / parts(&text).count().max(1) as f32
     }
 
     fn has(&self, part: &str) -> bool {
