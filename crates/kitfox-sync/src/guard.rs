@@ -48,10 +48,10 @@ fn lost(walk: &Walk, plan: &Plan<'_>) -> usize {
 /// Hashes of the new files that have the size of a missing one.
 fn contents_of_new_files(walk: &Walk, plan: &Plan<'_>) -> HashSet<[u8; 32]> {
     let sizes: HashSet<u64> =
-        plan.removed.iter().filter_map(|(_, state)| Some(state.as_ref()?.size)).collect();
+        plan.removed.iter().filter_map(|(_, state)| Some(state.as_ref()?.stamp.size)).collect();
     plan.tasks
         .iter()
-        .filter(|task| !task.indexed && sizes.contains(&task.file.size))
+        .filter(|task| !task.indexed && sizes.contains(&task.file.stamp.size))
         .filter_map(|task| fs::read(walk.absolute(&task.file.path)).ok())
         .map(|bytes| *blake3::hash(&bytes).as_bytes())
         .collect()

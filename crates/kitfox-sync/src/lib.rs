@@ -18,6 +18,7 @@ mod report;
 mod root;
 mod scope;
 mod source;
+mod stamp;
 mod state;
 mod vendored;
 mod walk;
@@ -25,6 +26,8 @@ mod watch;
 
 #[cfg(test)]
 mod histories;
+#[cfg(test)]
+mod life;
 #[cfg(test)]
 mod testing;
 
@@ -36,6 +39,7 @@ pub use report::{Problem, Report};
 pub use root::{RootRefusal, refuse_root};
 pub use scope::Scope;
 pub use source::{Selection, Source, SourceKind};
+pub use stamp::Stamp;
 pub use state::FileState;
 pub use walk::skipped;
 pub use watch::{Watch, WatchMode};

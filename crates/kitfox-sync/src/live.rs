@@ -9,7 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use kitfox_core::{Live, LiveFiles, Rules, Unread};
 use kitfox_extract::{Refusal, extract, refuse_content, refuse_name, refuse_size};
 
-use crate::walk::{in_order, mtime_ns};
+use crate::Stamp;
+use crate::walk::in_order;
 use crate::{FileState, Source};
 
 /// The live files of one source. Never leaves its root: neither by `..` nor by a symbolic link.
@@ -110,7 +111,7 @@ impl SourceFiles {
     fn compare(&self, path: &str, state: &[u8], file: &Path, metadata: &Metadata) -> Live {
         let size = metadata.len();
         let indexed = FileState::decode(state);
-        if indexed.is_some_and(|indexed| indexed.same_stamp(size, mtime_ns(metadata))) {
+        if indexed.is_some_and(|indexed| indexed.stamp == Stamp::of(metadata)) {
             return Live::Unchanged;
         }
         if let Some(refusal) = refuse_name(path).or_else(|| refuse_size(path, size)) {

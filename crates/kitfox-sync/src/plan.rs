@@ -39,8 +39,7 @@ impl Plan<'_> {
     }
 }
 
-/// Compares the files found with the groups of the same area, by size, modification time and
-/// version.
+/// Compares the files found with the groups of the same area, by stamp and version.
 pub(crate) fn plan<'w>(walk: &'w Walk, groups: &[Group], version: u32) -> Plan<'w> {
     let mut plan = Plan::default();
     let mut missing: FxHashMap<&str, &Group> =
@@ -50,8 +49,7 @@ pub(crate) fn plan<'w>(walk: &'w Walk, groups: &[Group], version: u32) -> Plan<'
         let state = group.and_then(|group| StateView::decode(&group.state));
         match state {
             Some(state)
-                if state.is_current(file.size, file.mtime_ns, version)
-                    && !walk.area.distrusts(&file.path) =>
+                if state.is_current(file.stamp, version) && !walk.area.distrusts(&file.path) =>
             {
                 unchanged(&mut plan.report, &file.path, &state);
             }

@@ -14,7 +14,8 @@ use crate::FileState;
 use crate::document::documents;
 use crate::plan::{Task, unchanged};
 use crate::report::Report;
-use crate::walk::{label, nanoseconds};
+use crate::stamp::nanoseconds;
+use crate::walk::label;
 
 /// What reading a file needs to know.
 pub(crate) struct Reader<'r> {
@@ -53,8 +54,7 @@ impl Reader<'_> {
     fn index(&self, task: &Task<'_>, bytes: &[u8], read_at: i64) -> Result<Report> {
         let hash = *blake3::hash(bytes).as_bytes();
         let stamp = FileState {
-            size: task.file.size,
-            mtime_ns: task.file.mtime_ns,
+            stamp: task.file.stamp,
             indexed_at_ns: read_at,
             hash,
             version: self.version,
@@ -137,6 +137,6 @@ fn joined(problems: Vec<String>) -> Option<String> {
 
 /// Whether the stored state must be replaced though the content is the same: its stamp is another,
 /// or the content is certain only now, so that the next run need not read it again.
-pub(crate) fn needs_touch(before: &FileState, stamp: &FileState) -> bool {
-    !before.same_stamp(stamp.size, stamp.mtime_ns) || (before.racy() && !stamp.racy())
+pub(crate) fn needs_touch(before: &FileState, after: &FileState) -> bool {
+    before.stamp != after.stamp || (before.racy() && !after.racy())
 }

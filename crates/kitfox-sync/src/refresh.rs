@@ -11,7 +11,8 @@ use crate::guard::guard;
 use crate::plan::{Plan, Task, plan, unchanged, version};
 use crate::read::{Reader, needs_touch};
 use crate::report::Report;
-use crate::walk::{Walk, nanoseconds, walk};
+use crate::stamp::nanoseconds;
+use crate::walk::{Walk, walk};
 use crate::{Effort, FileState, Scope, Source, SyncError};
 
 /// A batch is the unit between two looks at the clock, and bounds what is in memory at once.
@@ -165,14 +166,13 @@ fn settle(plan: &mut Plan<'_>, walk: &Walk, version: u32, pool: &ThreadPool) {
     let tasks = std::mem::take(&mut plan.tasks);
     let is_settled = |task: &Task<'_>| {
         task.before.as_ref().is_some_and(|before| {
-            let stamp = FileState {
-                size: task.file.size,
-                mtime_ns: task.file.mtime_ns,
+            let after = FileState {
+                stamp: task.file.stamp,
                 indexed_at_ns: read_at_ns,
                 ..FileState::default()
             };
             before.version == version
-                && !needs_touch(before, &stamp)
+                && !needs_touch(before, &after)
                 && std::fs::read(walk.absolute(&task.file.path))
                     .is_ok_and(|bytes| blake3::hash(&bytes) == before.hash)
         })
@@ -199,7 +199,7 @@ fn batch_length(tasks: &[Task<'_>]) -> usize {
     let mut bytes = 0;
     let fits = |task: &&Task<'_>| {
         let first = bytes == 0;
-        bytes += task.file.size;
+        bytes += task.file.stamp.size;
         first || bytes <= BATCH_BYTES
     };
     tasks.iter().take(BATCH_FILES).take_while(fits).count()

@@ -4,12 +4,14 @@
 //! with its length in front:
 //!
 //! ```text
-//! version=1 u8 | size u64 | mtime_ns i64 | indexed_at_ns i64 | hash [u8; 32] | version u32
+//! version=2 u8 | size u64 | mtime_ns i64 | ctime_ns i64 | indexed_at_ns i64 | hash [u8; 32] | version u32
 //! | format text | title text | has_problem u8 | problem text, if any
 //! text = length u32, UTF-8 bytes
 //! ```
 
-const ENCODING: u8 = 1;
+use crate::Stamp;
+
+const ENCODING: u8 = 2;
 
 /// Files changed less than this before they were read may change again within the same tick of a
 /// coarse file system clock.
@@ -18,10 +20,8 @@ const RACY_NS: i64 = 2_000_000_000;
 /// What is remembered of an indexed file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileState {
-    /// Bytes.
-    pub size: u64,
-    /// Modification time, nanoseconds since 1970.
-    pub mtime_ns: i64,
+    /// Its size and times.
+    pub stamp: Stamp,
     /// When its content was read, nanoseconds since 1970.
     pub indexed_at_ns: i64,
     /// BLAKE3 of its content.
@@ -41,8 +41,9 @@ impl FileState {
     /// The bytes to store.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![ENCODING];
-        bytes.extend(self.size.to_le_bytes());
-        bytes.extend(self.mtime_ns.to_le_bytes());
+        bytes.extend(self.stamp.size.to_le_bytes());
+        bytes.extend(self.stamp.mtime_ns.to_le_bytes());
+        bytes.extend(self.stamp.ctime_ns.to_le_bytes());
         bytes.extend(self.indexed_at_ns.to_le_bytes());
         bytes.extend(self.hash);
         bytes.extend(self.version.to_le_bytes());
@@ -68,8 +69,7 @@ impl FileState {
     /// The same, borrowed.
     pub(crate) fn view(&self) -> StateView<'_> {
         StateView {
-            size: self.size,
-            mtime_ns: self.mtime_ns,
+            stamp: self.stamp,
             indexed_at_ns: self.indexed_at_ns,
             hash: self.hash,
             version: self.version,
@@ -79,22 +79,16 @@ impl FileState {
         }
     }
 
-    /// Whether size and modification time are those indexed.
-    pub(crate) fn same_stamp(&self, size: u64, mtime_ns: i64) -> bool {
-        self.size == size && self.mtime_ns == mtime_ns
-    }
-
     /// Whether the file may have changed after it was read without a new modification time.
     pub(crate) fn racy(&self) -> bool {
-        is_racy(self.indexed_at_ns, self.mtime_ns)
+        is_racy(self.indexed_at_ns, self.stamp)
     }
 }
 
 /// A [`FileState`] read where it lies: comparing a whole source must not copy its texts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StateView<'s> {
-    size: u64,
-    mtime_ns: i64,
+    stamp: Stamp,
     indexed_at_ns: i64,
     hash: [u8; 32],
     version: u32,
@@ -109,8 +103,11 @@ impl<'s> StateView<'s> {
     pub fn decode(bytes: &'s [u8]) -> Option<StateView<'s>> {
         let mut rest = bytes.strip_prefix(&[ENCODING])?;
         let state = StateView {
-            size: u64::from_le_bytes(take(&mut rest)?),
-            mtime_ns: i64::from_le_bytes(take(&mut rest)?),
+            stamp: Stamp {
+                size: u64::from_le_bytes(take(&mut rest)?),
+                mtime_ns: i64::from_le_bytes(take(&mut rest)?),
+                ctime_ns: i64::from_le_bytes(take(&mut rest)?),
+            },
             indexed_at_ns: i64::from_le_bytes(take(&mut rest)?),
             hash: take(&mut rest)?,
             version: u32::from_le_bytes(take(&mut rest)?),
@@ -125,11 +122,10 @@ impl<'s> StateView<'s> {
         rest.is_empty().then_some(state)
     }
 
-    /// Whether a file of this size and time, cut by this version, certainly has the content
-    /// that was indexed.
-    pub fn is_current(&self, size: u64, mtime_ns: i64, version: u32) -> bool {
-        (self.size, self.mtime_ns, self.version) == (size, mtime_ns, version)
-            && !is_racy(self.indexed_at_ns, self.mtime_ns)
+    /// Whether a file of this stamp, cut by this version, certainly has the content that was
+    /// indexed.
+    pub fn is_current(&self, stamp: Stamp, version: u32) -> bool {
+        (self.stamp, self.version) == (stamp, version) && !is_racy(self.indexed_at_ns, self.stamp)
     }
 
     /// Whether the file was refused for what is in it.
@@ -141,8 +137,7 @@ impl<'s> StateView<'s> {
 impl From<StateView<'_>> for FileState {
     fn from(view: StateView<'_>) -> FileState {
         FileState {
-            size: view.size,
-            mtime_ns: view.mtime_ns,
+            stamp: view.stamp,
             indexed_at_ns: view.indexed_at_ns,
             hash: view.hash,
             version: view.version,
@@ -153,8 +148,8 @@ impl From<StateView<'_>> for FileState {
     }
 }
 
-fn is_racy(indexed_at_ns: i64, mtime_ns: i64) -> bool {
-    indexed_at_ns.saturating_sub(mtime_ns) < RACY_NS
+fn is_racy(indexed_at_ns: i64, stamp: Stamp) -> bool {
+    indexed_at_ns.saturating_sub(stamp.mtime_ns) < RACY_NS
 }
 
 fn put_text(bytes: &mut Vec<u8>, text: &str) {
@@ -179,12 +174,11 @@ fn take_text<'s>(rest: &mut &'s [u8]) -> Option<&'s str> {
 
 #[cfg(test)]
 mod tests {
-    use super::FileState;
+    use super::{FileState, Stamp};
 
     fn sample() -> FileState {
         FileState {
-            size: 12,
-            mtime_ns: -5,
+            stamp: Stamp { size: 12, mtime_ns: -5, ctime_ns: 6 },
             indexed_at_ns: 7,
             hash: [3; 32],
             version: 9,
@@ -208,7 +202,7 @@ mod tests {
             assert_eq!(FileState::decode(&bytes[..end]), None, "cut at {end}");
         }
         assert_eq!(FileState::decode(&[bytes.as_slice(), &[0]].concat()), None);
-        assert_eq!(FileState::decode(b"\x02garbage"), None);
-        assert_eq!(FileState::decode(&[&[1], [255; 90].as_slice()].concat()), None);
+        assert_eq!(FileState::decode(b"\x03garbage"), None);
+        assert_eq!(FileState::decode(&[&[2], [255; 98].as_slice()].concat()), None);
     }
 }

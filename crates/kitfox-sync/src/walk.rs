@@ -8,7 +8,6 @@ use std::fs::{self, FileType, Metadata};
 use std::io;
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 use kitfox_extract::{Refusal, refuse_name, refuse_size};
@@ -16,6 +15,7 @@ use kitfox_extract::{Refusal, refuse_name, refuse_size};
 use crate::report::Report;
 use crate::scope::Area;
 use crate::source::SourceKind;
+use crate::stamp::Stamp;
 use crate::vendored::is_vendored;
 use crate::{Effort, Scope, Source, SyncError};
 
@@ -46,10 +46,7 @@ pub(crate) struct Walk {
 pub(crate) struct Found {
     /// Relative to the root, `/`-separated.
     pub path: String,
-    /// Bytes.
-    pub size: u64,
-    /// Modification time, nanoseconds since 1970.
-    pub mtime_ns: i64,
+    pub stamp: Stamp,
 }
 
 impl Walk {
@@ -124,19 +121,6 @@ pub(crate) fn admits(area: &Area, root: &Path, entry: &DirEntry) -> bool {
     let path = lossy(root, entry.path());
     let is_folder = || entry.file_type().is_some_and(|kind| kind.is_dir());
     area.covers(&path) || (area.leads(&path) && is_folder())
-}
-
-/// Nanoseconds since 1970.
-pub(crate) fn nanoseconds(time: SystemTime) -> i64 {
-    match time.duration_since(UNIX_EPOCH) {
-        Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
-        Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |ns| -ns),
-    }
-}
-
-/// The modification time of a file; 1970 where the platform has none.
-pub(crate) fn mtime_ns(metadata: &Metadata) -> i64 {
-    metadata.modified().map_or(0, nanoseconds)
 }
 
 /// Whether ignore files above the root belong to the same git work tree.
@@ -261,15 +245,14 @@ impl Visitor<'_> {
 
 /// Takes a file of the source unless its name or size already says that it is refused.
 fn accept(walk: &mut Walk, source: &Source, path: String, metadata: &Metadata) {
-    let size = metadata.len();
-    if let Some(refusal) = refuse_name(&path).or_else(|| refuse_size(&path, size)) {
+    if let Some(refusal) = refuse_name(&path).or_else(|| refuse_size(&path, metadata.len())) {
         // Whoever named a library wants to know which document is not in it.
         if source.kind == SourceKind::Docs && matches!(refusal, Refusal::TooLarge { .. }) {
             walk.report.problem(&path, refusal.to_string());
         }
         return walk.report.skip(label(&refusal));
     }
-    walk.files.push(Found { path, size, mtime_ns: mtime_ns(metadata) });
+    walk.files.push(Found { path, stamp: Stamp::of(metadata) });
 }
 
 /// A refusal as a reason to count by.

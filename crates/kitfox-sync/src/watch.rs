@@ -240,7 +240,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     }
     #[cfg(not(unix))]
     {
-        let created = metadata.created().map_or(0, crate::walk::nanoseconds);
+        let created = metadata.created().map_or(0, crate::stamp::nanoseconds);
         Some((u64::from(metadata.is_dir()), created.cast_unsigned()))
     }
 }

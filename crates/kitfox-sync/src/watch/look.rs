@@ -5,7 +5,8 @@ use std::time::SystemTime;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::walk::{nanoseconds, walk};
+use crate::stamp::nanoseconds;
+use crate::walk::walk;
 use crate::{Effort, Scope, Source};
 
 /// A file changed less than this before a look may change again without looking otherwise.
@@ -23,15 +24,15 @@ impl Look {
     pub fn at(source: &Source) -> Option<Look> {
         let now = nanoseconds(SystemTime::now());
         let walk = walk(source, &Scope::Everything, Effort::Background).ok()?;
-        let files = walk
-            .files
-            .iter()
-            .map(|file| FxBuildHasher.hash_one((&file.path, file.size, file.mtime_ns)));
+        let files = walk.files.iter().map(|file| FxBuildHasher.hash_one((&file.path, file.stamp)));
         let unseen = walk.unseen.iter().map(|path| FxBuildHasher.hash_one(path));
         Some(Look {
             // The order of a walk is none.
             files: files.chain(unseen).fold(0, u64::wrapping_add),
-            settled: walk.files.iter().all(|file| now.saturating_sub(file.mtime_ns) > UNSETTLED_NS),
+            settled: walk
+                .files
+                .iter()
+                .all(|file| now.saturating_sub(file.stamp.mtime_ns) > UNSETTLED_NS),
         })
     }
 
