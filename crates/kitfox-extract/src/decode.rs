@@ -1,6 +1,7 @@
 //! Bytes to text, remembering where the lines of the raw file begin.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
@@ -18,6 +19,8 @@ pub(crate) enum RawLines {
     /// Lines begin at these bytes, the last being the end of the file; a character of ASCII takes
     /// `width` bytes.
     Starts { starts: Vec<usize>, width: usize },
+    /// The text was made from the file: each line of these lines, which are these bytes.
+    Converted(Vec<(Range<usize>, Range<u64>)>),
 }
 
 /// Decodes UTF-8, or UTF-16 where a byte order mark says so; what is invalid is replaced and

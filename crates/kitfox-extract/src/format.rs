@@ -3,17 +3,44 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+/// What files are read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// As a project: an HTML page is code.
+    Code,
+    /// As documentation: an HTML page is what it says.
+    Docs,
+}
+
 /// A format of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
     /// Its name, as filters and answers show it.
     pub name: &'static str,
-    /// Whether files of it are prose, cut by headings and paragraphs.
-    pub document: bool,
+    prose: Prose,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Prose {
+    Never,
+    /// In documentation; elsewhere markup is of interest.
+    InDocs,
+    Always,
+}
+
+impl Format {
+    /// Whether files of it are documents, cut by headings and paragraphs.
+    pub fn is_document(&self, purpose: Purpose) -> bool {
+        match self.prose {
+            Prose::Never => false,
+            Prose::InDocs => purpose == Purpose::Docs,
+            Prose::Always => true,
+        }
+    }
 }
 
 /// What files of no known format count as.
-pub(crate) static UNKNOWN: Format = Format { name: "text", document: false };
+pub(crate) static UNKNOWN: Format = Format { name: "text", prose: Prose::Never };
 
 /// The format of a file by its name, or none where the name tells nothing.
 ///
@@ -115,11 +142,15 @@ struct Row {
 }
 
 const fn document(name: &'static str, extensions: &'static [&'static str]) -> Row {
-    Row { format: Format { name, document: true }, extensions, names: &[] }
+    Row { format: Format { name, prose: Prose::Always }, extensions, names: &[] }
+}
+
+const fn page(name: &'static str, extensions: &'static [&'static str]) -> Row {
+    Row { format: Format { name, prose: Prose::InDocs }, extensions, names: &[] }
 }
 
 const fn code(name: &'static str, extensions: &'static [&'static str]) -> Row {
-    Row { format: Format { name, document: false }, extensions, names: &[] }
+    Row { format: Format { name, prose: Prose::Never }, extensions, names: &[] }
 }
 
 const fn named(
@@ -127,7 +158,7 @@ const fn named(
     extensions: &'static [&'static str],
     names: &'static [&'static str],
 ) -> Row {
-    Row { format: Format { name, document: false }, extensions, names }
+    Row { format: Format { name, prose: Prose::Never }, extensions, names }
 }
 
 static ROWS: &[Row] = &[
@@ -174,7 +205,7 @@ static ROWS: &[Row] = &[
     code("graphql", &["graphql", "gql"]),
     code("proto", &["proto"]),
     code("thrift", &["thrift"]),
-    code("html", &["html", "htm", "xhtml"]),
+    page("html", &["html", "htm", "xhtml"]),
     code("vue", &["vue"]),
     code("svelte", &["svelte"]),
     code("astro", &["astro"]),
@@ -208,7 +239,8 @@ mod tests {
 
     #[test]
     fn names_tell_formats() {
-        let name = |path| format_of(path).map(|format| (format.name, format.document));
+        let name =
+            |path| format_of(path).map(|format| (format.name, format.is_document(Purpose::Code)));
         assert_eq!(name("src/lib.rs"), Some(("rust", false)));
         assert_eq!(name("a/README.MD"), Some(("markdown", true)));
         assert_eq!(name("notes.txt"), Some(("text", true)));
@@ -219,6 +251,8 @@ mod tests {
         assert_eq!(name(".bashrc.local"), Some(("bash", false)));
         assert_eq!(name("component.d.ts"), Some(("typescript", false)));
         assert_eq!(name("LICENSE"), None);
+        assert_eq!(name("index.html"), Some(("html", false)));
+        assert!(format_of("index.html").is_some_and(|html| html.is_document(Purpose::Docs)));
     }
 
     #[test]

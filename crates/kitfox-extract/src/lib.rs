@@ -2,14 +2,17 @@
 //!
 //! A file is refused with a reason ([`Refusal`]) or cut ([`extract`]): documents by their headings,
 //! code by its syntax, everything else by windows of lines. Together the passages of a file hold
-//! every non-blank line exactly once, in order, verbatim. Whatever is odd about a file that could
-//! still be read is reported in [`Extracted::problems`].
+//! every non-blank line exactly once, in order, verbatim; a page of HTML in documentation is cut as
+//! the Markdown it amounts to, with the places of what that was made from. Whatever is odd about a
+//! file that could still be read is reported in [`Extracted::problems`].
 //!
 //! This crate opens no file and knows no index.
 
 mod code;
+mod converted;
 mod decode;
 mod format;
+mod html;
 mod lines;
 mod markdown;
 mod outline;
@@ -24,7 +27,7 @@ use std::borrow::Cow;
 use kitfox_core::Passage;
 
 pub use code::KINDS;
-pub use format::{Format, format_of};
+pub use format::{Format, Purpose, format_of};
 pub use outline::{Named, OutlineItem, Sort, named};
 pub use refuse::{Refusal, refuse_content, refuse_name, refuse_size};
 
@@ -32,7 +35,7 @@ use lines::Source;
 
 /// The version of the cutting: raised whenever the same bytes give other passages, or other names
 /// in them, than before.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// How long passages should be, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,12 +69,18 @@ pub struct Extracted {
 }
 
 /// Cuts a file into passages and outlines it. `path` only serves to tell the title and the format,
-/// which the first line of a script tells too; an empty file has no passages.
+/// which the first line of a script tells too, and `purpose` whether some formats are documents; an
+/// empty file has no passages.
 ///
 /// # Errors
 /// A [`Refusal`] if the file should not be indexed at all.
-pub fn extract(path: &str, bytes: &[u8], sizes: Sizes) -> Result<Extracted, Refusal> {
-    if let Some(refusal) = refuse(path, bytes) {
+pub fn extract(
+    path: &str,
+    bytes: &[u8],
+    purpose: Purpose,
+    sizes: Sizes,
+) -> Result<Extracted, Refusal> {
+    if let Some(refusal) = refuse(path, purpose, bytes) {
         return Err(refusal);
     }
     let sizes = Sizes { target: sizes.target.max(1), max: sizes.max.max(sizes.target).max(1) };
@@ -81,34 +90,68 @@ pub fn extract(path: &str, bytes: &[u8], sizes: Sizes) -> Result<Extracted, Refu
 
     let mut extracted =
         Extracted { format: format.name, problems: decoded.problems, ..Extracted::default() };
-    let mut title = None;
-    if format.document {
-        let sections = sections_of(&source, format);
-        title = sections.title();
-        extracted.passages = sections::cut(&source, &sections, sizes);
-        extracted.outline = outline::headings(&source, &sections);
-    } else {
+    if !format.is_document(purpose) {
         let code = code::read(&source, format.name, sizes, &mut extracted.problems);
         extracted.passages = piece::passages(&source, &code.pieces, sizes.max * 4);
         extracted.outline = code.outline;
+    } else if let Some(convert) = converter(format) {
+        let converted = convert(&source);
+        let raw = converted.raw(&source);
+        extracted.title = converted.title.unwrap_or_default();
+        extracted.cut(&Source::new(&converted.text, &raw), markdown::outline, sizes);
+    } else {
+        extracted.cut(&source, outliner(format), sizes);
     }
-    extracted.title = title.unwrap_or_else(|| format::stem(path).to_owned());
+    if extracted.title.is_empty() {
+        format::stem(path).clone_into(&mut extracted.title);
+    }
     Ok(extracted)
 }
 
-/// Outlines a file without cutting it: what it defines, or the headings of a document, in the
+impl Extracted {
+    fn cut(&mut self, source: &Source<'_>, outliner: Outliner, sizes: Sizes) {
+        let sections = outliner(source);
+        if self.title.is_empty() {
+            self.title = sections.title().unwrap_or_default();
+        }
+        self.passages = sections::cut(source, &sections, sizes);
+        self.outline = outline::headings(source, &sections);
+    }
+}
+
+/// Finds the structure of a document.
+type Outliner = fn(&Source<'_>) -> sections::Outline;
+
+fn outliner(format: &Format) -> Outliner {
+    match format.name {
+        "markdown" => markdown::outline,
+        _ => text::outline,
+    }
+}
+
+/// Makes Markdown of a format.
+type Converter = fn(&Source<'_>) -> converted::Converted;
+
+fn converter(format: &Format) -> Option<Converter> {
+    match format.name {
+        "html" => Some(html::convert),
+        _ => None,
+    }
+}
+
+/// Outlines a file of a project without cutting it: what it defines, or the headings of a document, in the
 /// order of the file, each with the number of items it is in. The same as [`Extracted::outline`].
 ///
 /// None if the file is refused, if its syntax is not known or if parsing takes too long.
 pub fn outline(path: &str, bytes: &[u8]) -> Option<Vec<OutlineItem>> {
-    if refuse(path, bytes).is_some() {
+    if refuse(path, Purpose::Code, bytes).is_some() {
         return None;
     }
     let decoded = decode::decode(bytes);
     let source = Source::new(&decoded.text, &decoded.raw);
     let format = format::format_of_file(path, bytes)?;
-    if format.document {
-        return Some(outline::headings(&source, &sections_of(&source, format)));
+    if format.is_document(Purpose::Code) {
+        return Some(outline::headings(&source, &outliner(format)(&source)));
     }
     code::outline(&source, format.name)
 }
@@ -119,14 +162,10 @@ pub fn text(bytes: &[u8]) -> Cow<'_, str> {
     decode::decode(bytes).text
 }
 
-fn refuse(path: &str, bytes: &[u8]) -> Option<Refusal> {
+fn refuse(path: &str, purpose: Purpose, bytes: &[u8]) -> Option<Refusal> {
     refuse_name(path)
-        .or_else(|| refuse_size(path, bytes.len() as u64))
-        .or_else(|| refuse_content(path, bytes))
-}
-
-fn sections_of(source: &Source<'_>, format: &Format) -> sections::Outline {
-    if format.name == "markdown" { markdown::outline(source) } else { text::outline(source) }
+        .or_else(|| refuse_size(path, purpose, bytes.len() as u64))
+        .or_else(|| refuse_content(path, purpose, bytes))
 }
 
 #[cfg(test)]

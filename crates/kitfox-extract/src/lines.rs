@@ -84,6 +84,17 @@ impl<'a> Source<'a> {
         lines
     }
 
+    /// The lines of the raw file behind some lines of the text, of which there is at least one.
+    pub fn raw_lines(&self, lines: &Range<usize>) -> Range<usize> {
+        match self.raw {
+            RawLines::Converted(origins) => {
+                let (first, last) = (&origins[lines.start].0, &origins[lines.end - 1].0);
+                first.start..last.end.max(first.end)
+            }
+            _ => lines.clone(),
+        }
+    }
+
     /// The bytes of the raw file behind some bytes of the text that lie in these lines. Where the
     /// file is not plain UTF-8, the whole lines.
     pub fn raw(&self, lines: &Range<usize>, bytes: &Range<usize>) -> Range<u64> {
@@ -94,6 +105,10 @@ impl<'a> Source<'a> {
                 let full = self.starts[lines.end] as usize;
                 let line_break = full - self.bytes(lines.clone()).end;
                 at(lines.start) as u64..(at(lines.end) - line_break * width) as u64
+            }
+            RawLines::Converted(origins) => {
+                let (first, last) = (&origins[lines.start].1, &origins[lines.end - 1].1);
+                first.start..last.end.max(first.end)
             }
         }
     }

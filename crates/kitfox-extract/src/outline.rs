@@ -97,14 +97,14 @@ pub(crate) fn headings(source: &Source<'_>, outline: &sections::Outline) -> Vec<
         let names: Vec<&str> = above.iter().map(|heading| heading.name.as_str()).collect();
         let mut after = outline.headings[number + 1..].iter();
         let end = after.find(|next| next.level <= heading.level).map_or(source.len(), |h| h.line);
-        let lines = source.trim(heading.line..end);
+        let lines = source.raw_lines(&source.trim(heading.line..end));
         items.push(OutlineItem {
             symbol: names.join(" > "),
             name: heading.name.clone(),
             kind: "section",
             start_line: lines.start as u32 + 1,
             end_line: lines.end as u32,
-            line: heading.line as u32 + 1,
+            line: source.raw_lines(&(heading.line..heading.line + 1)).start as u32 + 1,
             depth: above.len() - 1,
             ..OutlineItem::default()
         });

@@ -74,6 +74,7 @@ fn passage(
     label: &Label,
 ) -> Passage {
     let raw = source.raw(&lines, &bytes);
+    let lines = source.raw_lines(&lines);
     Passage {
         text: source.text[bytes].to_owned(),
         place: Place {

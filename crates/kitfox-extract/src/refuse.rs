@@ -1,6 +1,6 @@
 //! Which files are not indexed, and why.
 
-use crate::format::{file_name, format_of};
+use crate::format::{Purpose, file_name, format_of};
 
 /// Largest code, configuration or unknown file, in bytes.
 const LARGEST_CODE: u64 = 2 * MIB;
@@ -63,14 +63,13 @@ pub fn refuse_name(path: &str) -> Option<Refusal> {
 }
 
 /// Refuses what the size in bytes tells, so that the file need not be read.
-pub fn refuse_size(path: &str, size: u64) -> Option<Refusal> {
-    let document = format_of(path).is_some_and(|format| format.document);
-    let limit = if document { LARGEST_DOCUMENT } else { LARGEST_CODE };
+pub fn refuse_size(path: &str, purpose: Purpose, size: u64) -> Option<Refusal> {
+    let limit = if is_document(path, purpose) { LARGEST_DOCUMENT } else { LARGEST_CODE };
     (size > limit).then_some(Refusal::TooLarge { size, limit })
 }
 
 /// Refuses what only the bytes tell.
-pub fn refuse_content(path: &str, bytes: &[u8]) -> Option<Refusal> {
+pub fn refuse_content(path: &str, purpose: Purpose, bytes: &[u8]) -> Option<Refusal> {
     let probe = &bytes[..bytes.len().min(BINARY_PROBE)];
     let utf_16 = probe.starts_with(&[0xFF, 0xFE]) || probe.starts_with(&[0xFE, 0xFF]);
     if !utf_16 && probe.contains(&0) {
@@ -81,13 +80,17 @@ pub fn refuse_content(path: &str, bytes: &[u8]) -> Option<Refusal> {
     {
         return Some(Refusal::Secret);
     }
-    if format_of(path).is_some_and(|format| format.document) {
+    if is_document(path, purpose) {
         return None;
     }
     if has_generated_header(bytes) {
         return Some(Refusal::Generated { reason: "its header says so" });
     }
     is_minified(bytes).then_some(Refusal::Generated { reason: "minified: very long lines" })
+}
+
+fn is_document(path: &str, purpose: Purpose) -> bool {
+    format_of(path).is_some_and(|format| format.is_document(purpose))
 }
 
 const PRIVATE_KEY: &[u8] = b"PRIVATE KEY-----";
@@ -295,7 +298,7 @@ mod tests {
 
     #[track_caller]
     fn check(path: &str, bytes: &[u8], reason: &str) {
-        let found = refuse_name(path).or_else(|| refuse_content(path, bytes));
+        let found = refuse_name(path).or_else(|| refuse_content(path, Purpose::Code, bytes));
         assert_eq!(found.map(|r| r.to_string()).unwrap_or_default(), reason, "{path}");
     }
 
@@ -335,7 +338,8 @@ mod tests {
 
     #[test]
     fn what_is_too_large() {
-        let said = |path, size| refuse_size(path, size).map(|refusal| refusal.to_string());
+        let said =
+            |path, size| refuse_size(path, Purpose::Code, size).map(|refusal| refusal.to_string());
         assert_eq!(said("a.txt", 200 * MIB).as_deref(), Some(LARGE));
         assert_eq!(said("a.txt", 64 * MIB), None);
         assert!(said("a.rs", 3 * MIB).is_some());

@@ -17,7 +17,8 @@ fn samples_are_outlined_and_cut() {
     for (path, text) in samples() {
         let bytes = text.as_bytes();
         let name = path.file_name().and_then(|name| name.to_str()).expect("it is named sample.*");
-        let extracted = extract(name, bytes, SMALL).expect("a sample is not refused");
+        let extracted =
+            extract(name, bytes, Purpose::Code, SMALL).expect("a sample is not refused");
         assert_eq!(outline(name, bytes).as_ref(), Some(&extracted.outline), "{name}");
         formats.push(extracted.format);
         let mut settings = insta::Settings::clone_current();
@@ -40,7 +41,8 @@ fn broken_samples_keep_every_line() {
         let name = path.file_name().and_then(|name| name.to_str()).expect("it is named sample.*");
         for _ in 0..CASES {
             let broken = random.broken(&text);
-            let extracted = extract(name, broken.as_bytes(), SMALL).expect("it is not refused");
+            let extracted =
+                extract(name, broken.as_bytes(), Purpose::Code, SMALL).expect("it is not refused");
             check_whole(&broken, &extracted.passages);
             let lines = broken.lines().count() as u32;
             for item in &extracted.outline {

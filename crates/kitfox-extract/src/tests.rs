@@ -7,7 +7,7 @@ const SMALL: Sizes = Sizes { target: 100, max: 200 };
 
 #[track_caller]
 fn check(path: &str, text: &str, expected: &[&str]) {
-    let extracted = extract(path, text.as_bytes(), SMALL).expect("not refused");
+    let extracted = extract(path, text.as_bytes(), Purpose::Code, SMALL).expect("not refused");
     let told: Vec<String> = extracted.passages.iter().map(tell).collect();
     assert_eq!(told, expected, "{path}");
     check_whole(text, &extracted.passages);
@@ -287,7 +287,8 @@ fn plain_text_and_unknown_files() {
 fn signatures_end_before_the_body() {
     #[track_caller]
     fn check(path: &str, text: &str, expected: &str) {
-        let extracted = extract(path, text.as_bytes(), Sizes::CODE).expect("not refused");
+        let extracted =
+            extract(path, text.as_bytes(), Purpose::Code, Sizes::CODE).expect("not refused");
         assert_eq!(extracted.passages[0].place.signature, expected);
     }
     check(
@@ -307,7 +308,7 @@ fn signatures_end_before_the_body() {
 #[test]
 fn titles_come_from_the_document() {
     let title = |path: &str, text: &str| {
-        extract(path, text.as_bytes(), Sizes::DOCS).expect("not refused").title
+        extract(path, text.as_bytes(), Purpose::Code, Sizes::DOCS).expect("not refused").title
     };
     assert_eq!(title("a/b.md", "---\ntitle: \"T\"\n---\n# H\n"), "T");
     assert_eq!(title("a/b.md", "text\n\n## no\n\n# `useState` {/*x*/}\n"), "useState");
@@ -316,7 +317,8 @@ fn titles_come_from_the_document() {
 
 #[test]
 fn encodings() {
-    let read = |bytes: &[u8]| extract("a.txt", bytes, Sizes::DOCS).expect("not refused");
+    let read =
+        |bytes: &[u8]| extract("a.txt", bytes, Purpose::Code, Sizes::DOCS).expect("not refused");
     let marked = read(b"\xEF\xBB\xBFone\n");
     assert_eq!((marked.passages[0].text.as_str(), marked.passages[0].place.start_byte), ("one", 3));
 
@@ -362,11 +364,13 @@ fn hostile_input_is_cut_all_the_same() {
     let nested = "[\n".repeat(10_000);
     let samples = [("a.js", nested.as_str()), ("a.py", "def (:\n  class\n"), ("a.rs", "}}}\nfn")];
     for (path, text) in samples {
-        let extracted = extract(path, text.as_bytes(), Sizes::CODE).expect("not refused");
+        let extracted =
+            extract(path, text.as_bytes(), Purpose::Code, Sizes::CODE).expect("not refused");
         check_whole(text, &extracted.passages);
     }
     let line = "word. ".repeat(5_000);
-    let extracted = extract("a.md", line.as_bytes(), Sizes::DOCS).expect("not refused");
+    let extracted =
+        extract("a.md", line.as_bytes(), Purpose::Code, Sizes::DOCS).expect("not refused");
     assert!(extracted.passages.iter().all(|p| p.text.chars().count() <= Sizes::DOCS.max));
     let joined: Vec<&str> = extracted.passages.iter().map(|p| p.text.as_str()).collect();
     assert_eq!(joined.join(" "), line.trim_end());

@@ -43,7 +43,7 @@ fn path(sort: Sort) -> &'static str {
 mod tests {
     use kitfox_core::paths::{FUNCTION, METHOD, TYPE};
     use kitfox_core::{Document, Value};
-    use kitfox_extract::{Sizes, extract};
+    use kitfox_extract::{Purpose, Sizes, extract};
 
     use crate::document::documents;
     use crate::testing::OneVector;
@@ -51,7 +51,7 @@ mod tests {
     #[track_caller]
     fn check(path: &str, text: &str, target: usize, expected: &[&[(&str, &str)]]) {
         let sizes = Sizes { target, max: target };
-        let extracted = extract(path, text.as_bytes(), sizes).unwrap();
+        let extracted = extract(path, text.as_bytes(), Purpose::Code, sizes).unwrap();
         let names = |document: Document| -> Vec<(String, Value)> {
             let is_name = |at: &str| [TYPE, FUNCTION, METHOD].contains(&at);
             document.values.into_iter().filter(|(at, _)| is_name(at)).collect()

@@ -53,12 +53,13 @@ impl LiveFiles for SourceFiles {
         if path.split('/').any(|part| part.eq_ignore_ascii_case(".git")) {
             return Err(Unread::Refused(Refusal::Secret.to_string()));
         }
+        let purpose = self.source.kind.purpose();
         refused(refuse_name(path))?;
         let opened = if rules == Rules::Walked { self.walked(path) } else { self.open(path) };
         let (file, metadata) = opened.map_err(|live| self.why_unread(path, live))?;
-        refused(refuse_size(path, metadata.len()))?;
+        refused(refuse_size(path, purpose, metadata.len()))?;
         let bytes = fs::read(file).map_err(|error| self.why_unread(path, missing(error)))?;
-        refused(refuse_content(path, &bytes))?;
+        refused(refuse_content(path, purpose, &bytes))?;
         Ok(kitfox_extract::text(&bytes).into_owned())
     }
 }
@@ -114,7 +115,8 @@ impl SourceFiles {
         if indexed.is_some_and(|indexed| indexed.stamp == Stamp::of(metadata)) {
             return Live::Unchanged;
         }
-        if let Some(refusal) = refuse_name(path).or_else(|| refuse_size(path, size)) {
+        let too_large = || refuse_size(path, self.source.kind.purpose(), size);
+        if let Some(refusal) = refuse_name(path).or_else(too_large) {
             return Live::Unreadable(refusal.to_string());
         }
         match fs::read(file) {
@@ -124,7 +126,8 @@ impl SourceFiles {
     }
 
     fn cut(&self, path: &str, bytes: &[u8]) -> Live {
-        match catch_unwind(AssertUnwindSafe(|| extract(path, bytes, self.source.sizes))) {
+        let Source { kind, sizes, .. } = self.source;
+        match catch_unwind(AssertUnwindSafe(|| extract(path, bytes, kind.purpose(), sizes))) {
             Ok(Ok(extracted)) => Live::Changed(extracted.passages),
             Ok(Err(refusal)) => Live::Unreadable(refusal.to_string()),
             Err(_) => Live::Unreadable("its reader failed".to_owned()),

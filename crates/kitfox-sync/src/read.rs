@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use kitfox_core::{Document, Result, Writer};
 use kitfox_embed::Embedder;
-use kitfox_extract::{Sizes, extract};
+use kitfox_extract::{Purpose, Sizes, extract};
 
 use crate::FileState;
 use crate::document::documents;
@@ -21,6 +21,7 @@ use crate::walk::label;
 pub(crate) struct Reader<'r> {
     pub writer: &'r dyn Writer,
     pub embedder: &'r dyn Embedder,
+    pub purpose: Purpose,
     pub sizes: Sizes,
     pub version: u32,
 }
@@ -106,7 +107,7 @@ impl Reader<'_> {
 
     /// Cuts a file. A reader that panics costs this file only.
     fn cut(&self, path: &str, bytes: &[u8]) -> Cut {
-        let cut = || match extract(path, bytes, self.sizes) {
+        let cut = || match extract(path, bytes, self.purpose, self.sizes) {
             Ok(mut extracted) => Cut {
                 format: extracted.format.to_owned(),
                 title: extracted.title.clone(),

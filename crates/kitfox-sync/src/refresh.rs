@@ -123,6 +123,7 @@ impl Run<'_> {
             let reader = Reader {
                 writer: &*writer,
                 embedder: self.embedder,
+                purpose: self.source.kind.purpose(),
                 sizes: self.source.sizes,
                 version,
             };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kitfox_extract::{Sizes, format_of};
+use kitfox_extract::{Purpose, Sizes, format_of};
 
 /// A folder or a single file to index.
 #[derive(Clone, Debug)]
@@ -24,11 +24,12 @@ pub struct Source {
 pub enum SourceKind {
     /// A code project: every file that is not refused.
     Code,
-    /// A documentation library: document formats only.
+    /// A documentation library: document formats only, HTML pages among them.
     Docs,
 }
 
-/// Narrows a source, so that a folder served both as code and as documentation has each file once.
+/// Narrows a source, so that a folder served both as code and as documentation has each file once:
+/// what is a document in either is documentation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// Whatever the kind takes.
@@ -40,14 +41,25 @@ pub enum Selection {
     NotDocuments,
 }
 
+impl SourceKind {
+    /// What the files of such a source are read for.
+    pub(crate) fn purpose(self) -> Purpose {
+        match self {
+            SourceKind::Code => Purpose::Code,
+            SourceKind::Docs => Purpose::Docs,
+        }
+    }
+}
+
 impl Source {
     /// Whether a file of this name belongs to the source; ignore rules and refusals aside.
     pub(crate) fn takes(&self, path: &str) -> bool {
         if self.kind == SourceKind::Code && self.selection == Selection::Everything {
             return true;
         }
-        let document = format_of(path).is_some_and(|format| format.document);
-        let kind = self.kind == SourceKind::Code || document;
+        let is_document = |purpose| format_of(path).is_some_and(|it| it.is_document(purpose));
+        let document = is_document(Purpose::Code);
+        let kind = self.kind == SourceKind::Code || is_document(Purpose::Docs);
         kind && match self.selection {
             Selection::Everything => true,
             Selection::Documents => document,

@@ -245,7 +245,8 @@ impl Visitor<'_> {
 
 /// Takes a file of the source unless its name or size already says that it is refused.
 fn accept(walk: &mut Walk, source: &Source, path: String, metadata: &Metadata) {
-    if let Some(refusal) = refuse_name(&path).or_else(|| refuse_size(&path, metadata.len())) {
+    let (size, purpose) = (metadata.len(), source.kind.purpose());
+    if let Some(refusal) = refuse_name(&path).or_else(|| refuse_size(&path, purpose, size)) {
         // Whoever named a library wants to know which document is not in it.
         if source.kind == SourceKind::Docs && matches!(refusal, Refusal::TooLarge { .. }) {
             walk.report.problem(&path, refusal.to_string());

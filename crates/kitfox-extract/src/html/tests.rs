@@ -1,0 +1,65 @@
+//! Pages of each kind lie in `pages`; what is read of them is in the snapshots there, each line
+//! behind the lines of the page it comes from.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use crate::{Purpose, Sizes, extract};
+
+fn read(page: &str) -> crate::Extracted {
+    let sizes = Sizes { target: 1, max: 150 };
+    extract("a/page.html", page.as_bytes(), Purpose::Docs, sizes).expect("it is not refused")
+}
+
+fn tell(page: &str) -> String {
+    let extracted = read(page);
+    let mut told = extracted.title;
+    for passage in extracted.passages {
+        let place = passage.place;
+        let (first, last) = (place.start_line, place.end_line);
+        let _ = write!(told, "\n\n{first}-{last} {}\n{}", place.section, passage.text);
+    }
+    told
+}
+
+#[test]
+fn pages_are_read_as_what_they_say() {
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/html/pages");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(&pages);
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for kind in ["sphinx", "mkdocs", "docusaurus", "rustdoc", "javadoc", "plain"] {
+        let page = fs::read_to_string(pages.join(kind).with_extension("html"));
+        let page = page.expect("there is a page of this kind");
+        settings.bind(|| insta::assert_snapshot!(kind, tell(&page)));
+    }
+}
+
+#[test]
+fn titles() {
+    #[track_caller]
+    fn check(page: &str, expected: &str) {
+        assert_eq!(read(page).title, expected);
+    }
+    check("<title>Tea — Drinks 3</title><h1>Tea</h1>", "Tea");
+    check("<title>Tea in drinks - Rust</title><h1>Struct Tea</h1>", "Tea in drinks - Rust");
+    check("<h1>A <b>cup</b><a class=headerlink href=#a>¶</a></h1>", "A cup");
+    check("<p>text", "page");
+    check("", "page");
+}
+
+#[test]
+fn hostile_pages_are_read_in_time() {
+    let many = 50_000;
+    for part in ["<div>", "<ul><li>a", "<blockquote>a\n", "<table><tr><td>a", "<header>", "<p><a>"]
+    {
+        let page = part.repeat(many);
+        let characters: usize = read(&page).passages.iter().map(|p| p.text.len()).sum();
+        assert!(characters < page.len() * 8, "{part}: {characters}");
+        read(&(page + &"</b>".repeat(many)));
+    }
+    read("<pre>&#10;&#10;&#10;\r\r\ra</pre><p>a&#10;&#10;&#10;b\r\rc");
+    read("<pre><ul><li><pre>a</pre></li></ul></pre></li><td><tr>");
+}
