@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use kitfox_core::{
-    Direction, Document, Engine, Error, Filter, Order, Position, Scan, Search, Selection, Text,
-    Value, WordQuery,
+    Column, Columns, Direction, Document, Engine, Error, Expression, Filter, Heading, Near, Order,
+    Phrase, Position, Scan, Search, Selection, Text, Value, WordQuery,
 };
 
 use crate::{DIMENSION, Subject};
@@ -21,6 +21,7 @@ pub fn check_cases(subject: &dyn Subject) {
         what_is_not_committed_is_forgotten,
         a_snapshot_never_changes,
         touching_keeps_documents,
+        phrases_are_near_one_another_in_one_column,
         ties_go_to_the_first_group,
         candidates_tell_which_marks_they_meet,
         a_vector_of_another_length_is_an_error,
@@ -141,6 +142,49 @@ fn touching_keeps_documents(open: Open<'_>, _: &Path) {
     assert_eq!(snapshot.state("a").unwrap(), Some(vec![9]));
     assert_eq!(snapshot.state("unknown").unwrap(), None);
     assert_eq!(snapshot.group("a").unwrap()[0].text, "kept");
+}
+
+fn phrases_are_near_one_another_in_one_column(open: Open<'_>, _: &Path) {
+    let engine = open();
+    let heading = Heading::new("Guide to routes", "Setup > Linux", "net/ospf.md");
+    let text = Text::new("one two three four five six two");
+    put(&*engine, &[("a", vec![Document { heading, text, ..Document::default() }])]);
+    let snapshot = engine.snapshot().unwrap();
+    for (phrases, within, columns, expected) in [
+        (&["one", "four"][..], 2, Columns::BARE, true),
+        (&["four", "one"], 2, Columns::BARE, true),
+        (&["four", "one"], 1, Columns::BARE, false),
+        (&["one two", "five six"], 2, Columns::BARE, true),
+        (&["one two", "five six"], 1, Columns::BARE, false),
+        (&["one", "three", "five"], 2, Columns::BARE, false),
+        (&["one", "three", "five"], 3, Columns::BARE, true),
+        (&["one two three", "two"], 0, Columns::BARE, true),
+        (&["two", "two"], 0, Columns::BARE, true),
+        (&["t*", "six"], 0, Columns::BARE, true),
+        (&["one", "linux"], 9, Columns::BARE, false),
+        (&["setup", "linux"], 0, Columns::BARE, true),
+        (&["guide", "routes"], 1, Columns::BARE, false),
+        (&["guide", "routes"], 1, Columns::ALL, true),
+        (&["^one", "three"], 1, Columns::BARE, true),
+        (&["^two", "three"], 1, Columns::BARE, false),
+        (&["^linux"], 0, Columns::ALL, false),
+        (&["^setup li*"], 0, Columns::BARE, true),
+        (&["ospf md"], 0, [Column::Path].into_iter().collect(), true),
+        (&["ospf md"], 0, [Column::Path].into_iter().collect::<Columns>().others(), false),
+        (&["one"], 0, Columns::ALL.others(), false),
+        (&["one", ""], 0, Columns::ALL, false),
+        (&[], 0, Columns::ALL, false),
+    ] {
+        let phrases = phrases.iter().map(|phrase| Phrase {
+            is_first: phrase.starts_with('^'),
+            ..Phrase::of(phrase, phrase.ends_with('*'))
+        });
+        let near = Near { phrases: phrases.collect(), within, columns };
+        let words = Some(WordQuery::Match(Expression::Near(near)));
+        let selection = Selection { filter: Filter::All, words };
+        let found = snapshot.count(&selection).unwrap();
+        assert_eq!(found, usize::from(expected), "{selection:?}");
+    }
 }
 
 fn ties_go_to_the_first_group(open: Open<'_>, _: &Path) {

@@ -3,8 +3,8 @@
 use std::ops::Bound;
 
 use kitfox_core::{
-    At, Case, Direction, Document, Expression, Filter, Number, Order, Pattern, Place, Point, Scan,
-    Search, Selection, Test, Text, Value, WordQuery,
+    At, Case, Column, Columns, Direction, Document, Expression, Filter, Heading, Near, Number,
+    Order, Pattern, Phrase, Place, Point, Scan, Search, Selection, Test, Text, Value, WordQuery,
 };
 
 use crate::DIMENSION;
@@ -81,8 +81,8 @@ impl Random {
 
     fn document(&mut self) -> Document {
         Document {
-            // At most 40 terms together: longer fields are rounded by tantivy's BM25.
-            heading: Text::new(self.text(2)),
+            // At most 40 terms together: longer ones are rounded by tantivy's BM25.
+            heading: Heading::new(&self.text(1), &self.text(2), &self.text(1)),
             text: Text::new(self.text(8)),
             values: (0..self.below(8)).map(|_| (self.path().to_owned(), self.value())).collect(),
             place: Place { start_line: self.below(1000) as u32, ..Place::default() },
@@ -187,22 +187,34 @@ impl Random {
             1 => Expression::And(side(self), side(self)),
             2 => Expression::Or(side(self), side(self)),
             3 => Expression::Not(side(self), side(self)),
-            _ => self.phrase(),
+            _ => Expression::Near(self.near()),
         }
     }
 
-    fn phrase(&mut self) -> Expression {
-        let text = Text::new(self.text(2));
-        let mut words: Vec<String> =
-            text.words().iter().map(|word| text.word(word).to_owned()).collect();
-        let prefix = self.one_in(3);
-        if let Some(last) = words.last_mut().filter(|_| prefix) {
-            let cut = last.floor_char_boundary(last.len().div_ceil(2).max(1));
-            if cut > 0 {
-                last.truncate(cut);
+    fn near(&mut self) -> Near {
+        let phrases = 1 + if self.one_in(2) { self.below(3) } else { 0 };
+        Near {
+            phrases: (0..phrases).map(|_| self.phrase()).collect(),
+            within: self.below(4) as u32,
+            columns: match self.one_in(2) {
+                true => Columns::BARE,
+                false => Column::ALL.into_iter().filter(|_| self.one_in(2)).collect(),
+            },
+        }
+    }
+
+    fn phrase(&mut self) -> Phrase {
+        let mut phrase = Phrase::of(&self.text(2), false);
+        phrase.is_first = self.one_in(4);
+        for term in &mut phrase.terms {
+            if self.one_in(4) {
+                let cut = term.word.floor_char_boundary(term.word.len().div_ceil(2));
+                let cut = if cut == 0 { term.word.len() } else { cut };
+                term.word.truncate(cut);
+                term.is_prefix = true;
             }
         }
-        Expression::Phrase { words, prefix }
+        phrase
     }
 
     pub fn selection(&mut self) -> Selection {

@@ -227,7 +227,7 @@ fn stored(placed: Placed<'_>) -> Stored {
     Stored {
         group: placed.group.to_owned(),
         number: placed.number,
-        heading: placed.document.heading.as_str().to_owned(),
+        heading: placed.document.heading.text().as_str().to_owned(),
         text: placed.document.text.as_str().to_owned(),
         place: placed.document.place.clone(),
     }

@@ -1,8 +1,12 @@
 //! The word leg: exact words in order, and BM25 over scoring terms.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use kitfox_core::{Analyser, Document, Expression, Text, WordQuery, exact_word, query_terms};
+use kitfox_core::{
+    Analyser, Column, Document, Expression, Near, Phrase, Term, Text, Word, WordQuery, exact_word,
+    query_terms,
+};
 
 /// BM25's saturation of term frequency, and its share of length normalisation.
 const K1: f32 = 1.2;
@@ -36,9 +40,9 @@ impl Corpus {
     /// Lengths are exact here; an engine that rounds long ones gives another number for them.
     pub fn score(&self, query: &WordQuery, document: &Document) -> f32 {
         match query {
-            WordQuery::Match(expression) => {
-                [&document.text, &document.heading].map(exact_words).found(expression) as f32
-            }
+            WordQuery::Match(expression) => Column::ALL
+                .map(|column| exact_words(document.words(column)))
+                .found(expression) as f32,
             WordQuery::Any(text) => {
                 let terms = terms(document);
                 query_terms(text).iter().map(|term| self.bm25(term, &terms)).sum()
@@ -58,7 +62,7 @@ impl Corpus {
 fn terms(document: &Document) -> Vec<String> {
     let analyser = Analyser::default();
     let mut terms = Vec::new();
-    for text in [&document.heading, &document.text] {
+    for text in [document.heading.text(), &document.text] {
         for word in text.words() {
             let exact = exact_word(text.word(word));
             analyser.terms(text, word, &exact, |term| terms.push(term.to_owned()));
@@ -67,8 +71,8 @@ fn terms(document: &Document) -> Vec<String> {
     terms
 }
 
-fn exact_words(text: &Text) -> Vec<String> {
-    text.words().iter().map(|word| exact_word(text.word(word))).collect()
+fn exact_words((text, words): (&Text, &[Word])) -> Vec<String> {
+    words.iter().map(|word| exact_word(text.word(word))).collect()
 }
 
 /// How often something is found.
@@ -76,13 +80,13 @@ trait Found {
     fn found(&self, expression: &Expression) -> usize;
 }
 
-/// Each field by itself: a phrase lies in one of them, the parts of a condition in any.
-impl Found for [Vec<String>; 2] {
+/// The columns in the order of [`Column::ALL`]: phrases lie in one of them, the parts of a condition
+/// in any.
+impl Found for [Vec<String>; Column::ALL.len()] {
     fn found(&self, expression: &Expression) -> usize {
         match expression {
-            Expression::Phrase { words, prefix } => {
-                let wanted: Vec<String> = words.iter().map(|word| exact_word(word)).collect();
-                self.iter().map(|field| phrases(field, &wanted, *prefix)).sum()
+            Expression::Near(near) => {
+                near.columns.iter().map(|column| near_found(&self[column as usize], near)).sum()
             }
             Expression::And(left, right) => match (self.found(left), self.found(right)) {
                 (0, _) | (_, 0) => 0,
@@ -97,11 +101,38 @@ impl Found for [Vec<String>; 2] {
     }
 }
 
-fn phrases(field: &[String], wanted: &[String], prefix: bool) -> usize {
-    let Some((last, first)) = wanted.split_last() else { return 0 };
-    let is_phrase = |window: &&[String]| {
-        let (found, start) = (&window[first.len()], &window[..first.len()]);
-        start == first && if prefix { found.starts_with(last) } else { found == last }
+/// In how many ways the phrases stand near one another in a column.
+fn near_found(column: &[String], near: &Near) -> usize {
+    let starts: Vec<Vec<usize>> =
+        near.phrases.iter().map(|phrase| starts(column, phrase)).collect();
+    let mut ways: Vec<Vec<Range<usize>>> = vec![Vec::new()];
+    for (phrase, starts) in near.phrases.iter().zip(starts) {
+        let spans = starts.iter().map(|&start| start..start + phrase.terms.len());
+        let with = |way: &Vec<Range<usize>>, span| [way.as_slice(), &[span]].concat();
+        ways = spans.flat_map(|span| ways.iter().map(move |way| with(way, span.clone()))).collect();
+    }
+    let is_near = |way: &&Vec<Range<usize>>| {
+        let last = way.iter().map(|span| span.start).max();
+        last.is_some_and(|last| {
+            way.iter().all(|span| last.saturating_sub(span.end) <= near.within as usize)
+        })
     };
-    field.windows(wanted.len()).filter(is_phrase).count()
+    ways.iter().filter(is_near).count()
+}
+
+/// Where a phrase begins in a column.
+fn starts(column: &[String], phrase: &Phrase) -> Vec<usize> {
+    let is_word = |(found, term): (&String, &Term)| {
+        let wanted = exact_word(&term.word);
+        if term.is_prefix { found.starts_with(&wanted) } else { *found == wanted }
+    };
+    let is_phrase = |start: &usize| {
+        let found = &column[*start..start + phrase.terms.len()];
+        (*start == 0 || !phrase.is_first) && found.iter().zip(&phrase.terms).all(is_word)
+    };
+    let ends = (column.len() + 1).saturating_sub(phrase.terms.len());
+    match phrase.terms.is_empty() {
+        true => Vec::new(),
+        false => (0..ends).filter(is_phrase).collect(),
+    }
 }

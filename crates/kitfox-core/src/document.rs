@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Text, Value};
+use crate::{Column, Heading, Text, Value, Word};
 
 /// A document as it enters an engine: a chunk of a documentation file, a passage of a code file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// Title, breadcrumb or symbol, and path words: matched together with the text.
-    pub heading: Text,
+    /// What stands above the passage: ranked together with the text.
+    pub heading: Heading,
     /// The passage itself, exactly as it stands in its source.
     pub text: Text,
     /// What it is filtered, ordered and counted by: values with the path each stands at, in any
@@ -18,6 +18,16 @@ pub struct Document {
     pub place: Place,
     /// A unit vector of the engine's dimension, or none where the embedder could not read the text.
     pub vector: Option<Vec<f32>>,
+}
+
+impl Document {
+    /// The words of a column, with the text they are words of.
+    pub fn words(&self, column: Column) -> (&Text, &[Word]) {
+        match column {
+            Column::Text => (&self.text, self.text.words()),
+            _ => (self.heading.text(), self.heading.words(column)),
+        }
+    }
 }
 
 /// Paths of the values the passages of a file have.

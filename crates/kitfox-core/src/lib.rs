@@ -4,10 +4,12 @@
 //! This crate knows no file system, no index format and no protocol. Plain types in, plain types
 //! out; whatever is specific to tantivy, MCP or the command line lives further up.
 
+mod column;
 mod document;
 mod engine;
 mod error;
 mod filter;
+mod heading;
 mod live;
 mod near;
 mod operator;
@@ -18,12 +20,14 @@ mod terms;
 mod text;
 mod value;
 
+pub use column::{Column, Columns};
 pub use document::{Document, Place, paths};
 pub use engine::{
     Address, Candidate, Candidates, Damage, Engine, Group, Snapshot, Stats, Stored, Writer,
 };
 pub use error::{Error, Result};
 pub use filter::{At, Case, Filter, Pattern, Test};
+pub use heading::Heading;
 pub use live::{Live, LiveFiles, Passage, Rules, Unread};
 pub use near::nearest;
 pub use operator::{
@@ -32,7 +36,8 @@ pub use operator::{
 };
 pub use progress::{IndexState, Phase, Progress};
 pub use query::{
-    Direction, Expression, Facet, Order, Position, Row, Scan, Search, Selection, WordQuery,
+    Direction, Expression, Facet, Near, Order, Phrase, Position, Row, Scan, Search, Selection,
+    Term, WordQuery,
 };
 pub use schema::{FieldType, Schema, field_path};
 pub use terms::{Analyser, exact_word, query_terms};

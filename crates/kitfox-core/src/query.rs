@@ -1,6 +1,6 @@
 //! What can be asked of an engine.
 
-use crate::{Address, Filter, Value};
+use crate::{Address, Columns, Filter, Text, Value};
 
 /// A search by words, by meaning, or by both.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,25 +108,70 @@ pub struct Facet {
 pub enum WordQuery {
     /// Any word of a plain-language text, ranked by BM25 over words, stems and identifier parts.
     Any(String),
-    /// A boolean expression over exact (folded) words in text and heading, ranked by BM25.
+    /// A boolean expression over exact (folded) words in columns, ranked by BM25.
     Match(Expression),
 }
 
 /// A boolean expression over exact words. Words are given as written; the engine folds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
-    /// These words one after the other in one field; a single word is a phrase of one. With
-    /// `prefix`, the last word only needs to begin like this. No words match nothing.
-    Phrase {
-        /// The words as [`crate::Text`] cuts them.
-        words: Vec<String>,
-        /// Whether the last word is a prefix.
-        prefix: bool,
-    },
+    /// Phrases near one another in one column.
+    Near(Near),
     /// Both sides match.
     And(Box<Expression>, Box<Expression>),
     /// At least one side matches.
     Or(Box<Expression>, Box<Expression>),
     /// The left side matches and the right does not.
     Not(Box<Expression>, Box<Expression>),
+}
+
+/// One or more phrases that all stand in one column, in any order and near one another: from the
+/// end of each to the start of the last there are at most `within` words. They may overlap. No
+/// phrases, or one without words, match nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    /// What stands near one another; a single phrase is near itself.
+    pub phrases: Vec<Phrase>,
+    /// Words between two of them at most.
+    pub within: u32,
+    /// Where they may stand.
+    pub columns: Columns,
+}
+
+/// Words one after the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phrase {
+    /// The words.
+    pub terms: Vec<Term>,
+    /// Whether it only counts at the beginning of a column.
+    pub is_first: bool,
+}
+
+/// A word of a phrase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The word as [`crate::Text`] cuts it.
+    pub word: String,
+    /// Whether a word only needs to begin like this.
+    pub is_prefix: bool,
+}
+
+impl Expression {
+    /// A phrase in the columns in which bare words are looked for.
+    pub fn phrase(phrase: Phrase) -> Expression {
+        Expression::Near(Near { phrases: vec![phrase], within: 0, columns: Columns::BARE })
+    }
+}
+
+impl Phrase {
+    /// The words of a text; with `is_prefix`, the last only needs to begin like this.
+    pub fn of(text: &str, is_prefix: bool) -> Phrase {
+        let text = Text::new(text);
+        let term = |word| Term { word: text.word(word).to_owned(), is_prefix: false };
+        let mut terms: Vec<Term> = text.words().iter().map(term).collect();
+        if let Some(last) = terms.last_mut() {
+            last.is_prefix = is_prefix;
+        }
+        Phrase { terms, is_first: false }
+    }
 }

@@ -49,6 +49,12 @@ impl Text {
         &self.words
     }
 
+    /// The words that lie within a byte range, none of whose ends may cut a word.
+    pub fn words_in(&self, range: Range<usize>) -> &[Word] {
+        let at = |offset| self.words.partition_point(|word| (word.span.start as usize) < offset);
+        &self.words[at(range.start)..at(range.end).max(at(range.start))]
+    }
+
     /// The byte range of a word in [`Text::as_str`].
     pub fn span(&self, word: &Word) -> Range<usize> {
         word.span.start as usize..word.span.end as usize

@@ -1,6 +1,6 @@
 //! How words reach tantivy: one a line, cut and folded by `kitfox-core`.
 
-use kitfox_core::{Analyser, Text, exact_word};
+use kitfox_core::{Analyser, Text, Word, exact_word};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 /// A text as it is indexed: words one a line, as [`LinesTokenizer`] reads them.
@@ -22,6 +22,13 @@ pub(crate) fn analyse(text: &Text) -> Analysed {
         analyser.terms(text, word, &exact, |term| push_line(&mut analysed.terms, term));
     }
     analysed
+}
+
+/// The exact words of a part of a text.
+pub(crate) fn exact(text: &Text, words: &[Word]) -> String {
+    let mut lines = String::new();
+    words.iter().for_each(|word| push_line(&mut lines, &exact_word(text.word(word))));
+    lines
 }
 
 fn push_line(lines: &mut String, word: &str) {

@@ -15,6 +15,7 @@ mod facets;
 mod filter;
 mod guarded;
 mod ledger;
+mod near;
 mod query;
 mod scan;
 mod schema;

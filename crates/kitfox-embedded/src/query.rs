@@ -1,12 +1,13 @@
 //! Word queries to tantivy queries.
 
-use kitfox_core::{Expression, WordQuery, exact_word, query_terms};
+use kitfox_core::{Expression, Near, Phrase, WordQuery, exact_word, query_terms};
 use tantivy::query::{
     BooleanQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, Term};
 
+use crate::near::NearQuery;
 use crate::schema::Fields;
 
 /// Translates a word query.
@@ -35,13 +36,7 @@ struct Matching<'a> {
 impl Matching<'_> {
     fn query(&self, expression: &Expression) -> tantivy::Result<Box<dyn Query>> {
         match expression {
-            Expression::Phrase { words, prefix } => {
-                let words: Vec<String> = words.iter().map(|word| exact_word(word)).collect();
-                Ok(any_of(vec![
-                    self.phrase(self.fields.text, &words, *prefix)?,
-                    self.phrase(self.fields.heading, &words, *prefix)?,
-                ]))
-            }
+            Expression::Near(near) => self.near(near),
             Expression::And(left, right) => self.both(left, Occur::Must, right),
             Expression::Not(left, right) => self.both(left, Occur::MustNot, right),
             Expression::Or(left, right) => Ok(any_of(vec![self.query(left)?, self.query(right)?])),
@@ -58,21 +53,33 @@ impl Matching<'_> {
         Ok(Box::new(BooleanQuery::new(clauses)))
     }
 
-    fn phrase(
-        &self,
-        field: Field,
-        words: &[String],
-        prefix: bool,
-    ) -> tantivy::Result<Box<dyn Query>> {
-        let terms = || words.iter().map(|word| Term::from_field_text(field, word)).collect();
+    /// Each column by itself.
+    fn near(&self, near: &Near) -> tantivy::Result<Box<dyn Query>> {
+        let phrases: Vec<Phrase> = near.phrases.iter().map(folded).collect();
+        if phrases.iter().any(|phrase| phrase.terms.is_empty()) {
+            return Ok(Box::new(EmptyQuery));
+        }
+        let in_column = |column| -> tantivy::Result<Box<dyn Query>> {
+            let field = self.fields.column(column);
+            match &phrases[..] {
+                [phrase] if is_plain(phrase) => self.phrase(field, &phrase.terms),
+                [] => Ok(Box::new(EmptyQuery)),
+                _ => Ok(Box::new(NearQuery::new(field, phrases.clone(), near.within))),
+            }
+        };
+        Ok(any_of(near.columns.iter().map(in_column).collect::<tantivy::Result<_>>()?))
+    }
+
+    /// A phrase that is a prefix at most at its end, anywhere in a field.
+    fn phrase(&self, field: Field, words: &[kitfox_core::Term]) -> tantivy::Result<Box<dyn Query>> {
+        let terms = || words.iter().map(|term| Term::from_field_text(field, &term.word)).collect();
         Ok(match words {
-            [] => Box::new(EmptyQuery),
-            [.., last] if prefix => {
+            [.., last] if last.is_prefix => {
                 let mut query = PhrasePrefixQuery::new(terms());
-                query.set_max_expansions(self.expansions(field, last)?);
+                query.set_max_expansions(self.expansions(field, &last.word)?);
                 Box::new(query)
             }
-            [word] => term_query(field, word, IndexRecordOption::WithFreqs),
+            [term] => term_query(field, &term.word, IndexRecordOption::WithFreqs),
             _ => Box::new(PhraseQuery::new(terms())),
         })
     }
@@ -92,6 +99,19 @@ impl Matching<'_> {
         }
         Ok(most)
     }
+}
+
+/// A phrase in the form in which its words are indexed.
+fn folded(phrase: &Phrase) -> Phrase {
+    let mut phrase = phrase.clone();
+    phrase.terms.iter_mut().for_each(|term| term.word = exact_word(&term.word));
+    phrase
+}
+
+/// Whether tantivy can look for a phrase.
+fn is_plain(phrase: &Phrase) -> bool {
+    let before_last = phrase.terms.len().saturating_sub(1);
+    !phrase.is_first && phrase.terms[..before_last].iter().all(|term| !term.is_prefix)
 }
 
 fn any_of(queries: Vec<Box<dyn Query>>) -> Box<dyn Query> {

@@ -1,5 +1,6 @@
 //! The fields of an index.
 
+use kitfox_core::Column;
 use serde_json::json;
 use tantivy::schema::{
     Field, IndexRecordOption, JsonObjectOptions, STORED, Schema, TextFieldIndexing, TextOptions,
@@ -17,10 +18,8 @@ pub(crate) struct Fields {
     pub group: Field,
     /// The number within the group, a column.
     pub number: Field,
-    /// Exact words of the passage, with positions.
-    pub text: Field,
-    /// Exact words of the heading, with positions.
-    pub heading: Field,
+    /// Exact words of each column, with positions, in the order of [`Column::ALL`].
+    pub columns: [Field; Column::ALL.len()],
     /// Stems and identifier parts of heading and passage together: only for any-word ranking.
     pub terms: Field,
     /// The values, a column for each path (see [`crate::values`]).
@@ -28,11 +27,18 @@ pub(crate) struct Fields {
     /// The passage as it stands.
     pub body: Field,
     /// The heading as it stands.
-    pub title: Field,
+    pub heading: Field,
     /// The place, as JSON.
     pub place: Field,
     /// The vector, kept by the vector component.
     pub vector: Field,
+}
+
+impl Fields {
+    /// The exact words of a column.
+    pub fn column(&self, column: Column) -> Field {
+        self.columns[column as usize]
+    }
 }
 
 /// Declares the fields of an index whose vectors have `dimension` elements.
@@ -44,12 +50,11 @@ pub(crate) fn schema(dimension: usize) -> (Schema, Fields) {
     let fields = Fields {
         group: builder.add_text_field("group", exactly.set_fast("raw")),
         number: builder.add_u64_field("number", tantivy::schema::FAST),
-        text: builder.add_text_field("text", positions.clone()),
-        heading: builder.add_text_field("heading", positions),
+        columns: Column::ALL.map(|column| builder.add_text_field(column.name(), positions.clone())),
         terms: builder.add_text_field("terms", frequencies),
         values: builder.add_json_field(VALUES, JsonObjectOptions::default().set_fast("raw")),
         body: builder.add_text_field("body", STORED),
-        title: builder.add_text_field("title", STORED),
+        heading: builder.add_text_field("heading", STORED),
         place: builder.add_bytes_field("place", STORED),
         vector: builder.add_custom_field(
             "vector",

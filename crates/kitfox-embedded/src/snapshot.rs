@@ -53,7 +53,7 @@ impl State {
         Ok(Stored {
             group: segment.group(address.document)?,
             number: segment.number(address.document),
-            heading: text(self.fields.title).ok_or_else(|| corrupt("heading"))?.to_owned(),
+            heading: text(self.fields.heading).ok_or_else(|| corrupt("heading"))?.to_owned(),
             text: text(self.fields.body).ok_or_else(|| corrupt("text"))?.to_owned(),
             place,
         })

@@ -5,7 +5,8 @@ use std::path::Path;
 use kitfox_conformance::Subject;
 use kitfox_core::paths::PATH;
 use kitfox_core::{
-    Candidates, Document, Engine, Error, Expression, Filter, Place, Search, Text, WordQuery,
+    Candidates, Document, Engine, Error, Expression, Filter, Heading, Phrase, Place, Search, Text,
+    WordQuery,
 };
 use tempfile::TempDir;
 
@@ -15,7 +16,7 @@ const DIMENSION: usize = 4;
 
 fn document(path: &str, heading: &str, text: &str, vector: Option<[f32; 4]>) -> Document {
     Document {
-        heading: Text::new(heading),
+        heading: Heading::new("", heading, ""),
         text: Text::new(text),
         values: vec![(PATH.to_owned(), path.into())],
         place: Place { section: heading.to_owned(), ..Place::default() },
@@ -58,9 +59,7 @@ fn groups(candidates: &Candidates) -> Vec<&str> {
 }
 
 fn phrase(words: &str) -> Expression {
-    let text = Text::new(words.trim_end_matches('*'));
-    let words_of = text.words().iter().map(|word| text.word(word).to_owned()).collect();
-    Expression::Phrase { words: words_of, prefix: words.ends_with('*') }
+    Expression::phrase(Phrase::of(words.trim_end_matches('*'), words.ends_with('*')))
 }
 
 struct Embedded;

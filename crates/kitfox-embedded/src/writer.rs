@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use kitfox_core::{Document, Error, Result, Value, Writer};
+use kitfox_core::{Column, Document, Error, Result, Value, Writer};
 use tantivy::directory::DirectoryLock;
 use tantivy::index::SegmentId;
 use tantivy::indexer::{
@@ -94,16 +94,21 @@ impl EmbeddedWriter {
         let mut out = TantivyDocument::new();
         out.add_text(fields.group, group);
         out.add_u64(fields.number, u64::from(number));
-        let heading = analysis::analyse(&document.heading);
+        let heading = analysis::analyse(document.heading.text());
         let text = analysis::analyse(&document.text);
-        out.add_text(fields.heading, &heading.exact);
-        out.add_text(fields.text, &text.exact);
+        out.add_text(fields.column(Column::Text), &text.exact);
+        for column in [Column::Section, Column::Title, Column::Path] {
+            let (text, words) = document.words(column);
+            if !words.is_empty() {
+                out.add_text(fields.column(column), analysis::exact(text, words));
+            }
+        }
         out.add_text(fields.terms, heading.terms + &text.terms);
         if !document.values.is_empty() {
             out.add_object(fields.values, columns(&document.values));
         }
         out.add_text(fields.body, document.text.as_str());
-        out.add_text(fields.title, document.heading.as_str());
+        out.add_text(fields.heading, document.heading.text().as_str());
         let place = serde_json::to_vec(&document.place).map_err(|error| Error::Storage {
             action: "encoding a place",
             source: Box::new(error),

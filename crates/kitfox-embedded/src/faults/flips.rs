@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use kitfox_core::{Damage, Document, Engine, Error, Place, Result, Search, Text, WordQuery};
+use kitfox_core::{
+    Damage, Document, Engine, Error, Heading, Place, Result, Search, Text, WordQuery,
+};
 
 use super::random::Random;
 use crate::EmbeddedEngine;
@@ -16,7 +18,7 @@ const CHANGES: usize = 12;
 fn document(random: &mut Random, group: usize) -> Document {
     let words: Vec<String> = (0..8).map(|_| format!("word{}", random.below(40))).collect();
     Document {
-        heading: Text::new(format!("page {group}")),
+        heading: Heading::new("", &format!("page {group}"), ""),
         text: Text::new(words.join(" ")),
         values: vec![("path".to_owned(), format!("group{group}").as_str().into())],
         place: Place { section: format!("page {group}"), ..Place::default() },

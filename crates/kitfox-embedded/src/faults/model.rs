@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kitfox_core::{
-    Document, Engine, Expression, Group, Place, Result, Search, Snapshot, Text, Value, WordQuery,
-    Writer, paths,
+    Document, Engine, Expression, Group, Heading, Phrase, Place, Result, Search, Snapshot, Text,
+    Value, WordQuery, Writer, paths,
 };
 
 use super::random::Random;
@@ -148,12 +148,12 @@ fn search(words: Option<WordQuery>, vector: Option<Vec<f32>>) -> Search {
 }
 
 fn phrase(word: &str) -> WordQuery {
-    WordQuery::Match(Expression::Phrase { words: vec![word.to_owned()], prefix: false })
+    WordQuery::Match(Expression::phrase(Phrase::of(word, false)))
 }
 
 pub fn document(name: &str, text: &str) -> Document {
     Document {
-        heading: Text::new(name),
+        heading: Heading::new("", name, ""),
         text: Text::new(text),
         place: Place { section: name.to_owned(), ..Place::default() },
         vector: vector(text).map(Vec::from),

@@ -11,7 +11,7 @@ mod render;
 
 use std::collections::HashSet;
 
-use kitfox_core::{Expression, Text, fold, is_stop_word};
+use kitfox_core::{Column, Expression, Text, fold, is_stop_word};
 
 use crate::FaceError;
 
@@ -86,13 +86,16 @@ impl Hits {
 
     fn collect(&mut self, expression: &Expression) {
         match expression {
-            Expression::Phrase { words, prefix } => {
-                let (last, before) = match words.split_last() {
-                    Some((last, before)) if *prefix => (Some(last), before),
-                    _ => (None, &words[..]),
-                };
-                self.words.extend(before.iter().map(|word| fold(word)));
-                self.prefixes.extend(last.map(|word| fold(word)));
+            // Elsewhere than in the text there is nothing to mark.
+            Expression::Near(near) if !near.columns.contains(Column::Text) => {}
+            Expression::Near(near) => {
+                for term in near.phrases.iter().flat_map(|phrase| &phrase.terms) {
+                    let word = fold(&term.word);
+                    match term.is_prefix {
+                        true => self.prefixes.push(word),
+                        false => _ = self.words.insert(word),
+                    }
+                }
             }
             Expression::And(left, right) | Expression::Or(left, right) => {
                 self.collect(left);

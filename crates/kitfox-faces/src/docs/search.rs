@@ -153,7 +153,10 @@ impl Reading {
 /// The words of an expression in the order they are written.
 fn words_of(expression: &Expression) -> Vec<String> {
     match expression {
-        Expression::Phrase { words, .. } => words.clone(),
+        Expression::Near(near) => {
+            let terms = near.phrases.iter().flat_map(|phrase| &phrase.terms);
+            terms.map(|term| term.word.clone()).collect()
+        }
         Expression::And(left, right)
         | Expression::Or(left, right)
         | Expression::Not(left, right) => [words_of(left), words_of(right)].concat(),

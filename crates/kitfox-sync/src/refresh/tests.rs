@@ -37,7 +37,7 @@ fn a_first_run_indexes_everything() {
     let documents = fixture.engine.documents("b.txt");
     assert_eq!(documents[0].text.as_str(), "beta");
     assert!(documents[0].values.contains(&(paths::PATH.into(), "b.txt".into())));
-    assert!(documents[0].heading.as_str().contains("b.txt"));
+    assert!(documents[0].heading.text().as_str().contains("b.txt"));
     assert!(documents[0].vector.is_some());
 }
 

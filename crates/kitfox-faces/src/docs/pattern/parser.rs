@@ -8,7 +8,7 @@
 //! phrase  = words ('+' words)*
 //! ```
 
-use kitfox_core::Expression;
+use kitfox_core::{Expression, Phrase};
 
 use super::lexer::Token;
 use crate::FaceError;
@@ -147,7 +147,7 @@ impl Parser {
             words.extend(more);
             prefix = last;
         }
-        Some(Expression::Phrase { words, prefix })
+        Some(Expression::phrase(Phrase::of(&words.join(" "), prefix)))
     }
 
     fn words(&mut self) -> Option<(Vec<String>, bool)> {

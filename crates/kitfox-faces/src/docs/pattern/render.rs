@@ -1,6 +1,6 @@
 //! An expression written as a pattern that reads the same.
 
-use kitfox_core::Expression;
+use kitfox_core::{Column, Columns, Expression, Near, Phrase, Term};
 
 /// Characters of a reading at most.
 const LONGEST: usize = 500;
@@ -22,7 +22,7 @@ fn strength(expression: &Expression) -> u8 {
         Expression::Or(..) => 1,
         Expression::And(..) => 2,
         Expression::Not(..) => 3,
-        Expression::Phrase { .. } => 4,
+        Expression::Near(_) => 4,
     }
 }
 
@@ -32,7 +32,7 @@ fn write(expression: &Expression, least: u8, out: &mut String) {
         out.push('(');
     }
     match expression {
-        Expression::Phrase { words, prefix } => phrase(words, *prefix, out),
+        Expression::Near(near) => columns_and_near(near, out),
         Expression::And(left, right) => join(left, " AND ", right, (2, 2), out),
         Expression::Or(left, right) => join(left, " OR ", right, (1, 1), out),
         Expression::Not(left, right) => join(left, " NOT ", right, (3, 4), out),
@@ -54,16 +54,52 @@ fn join(
     write(right, least_right, out);
 }
 
-fn phrase(words: &[String], prefix: bool, out: &mut String) {
-    let bare = matches!(words, [word] if !matches!(word.as_str(), "AND" | "OR" | "NOT" | "NEAR"));
-    if !bare {
-        out.push('"');
+fn columns_and_near(near: &Near, out: &mut String) {
+    columns(near.columns, out);
+    match &near.phrases[..] {
+        [single] => phrase(single, out),
+        several => {
+            out.push_str("NEAR(");
+            for one in several {
+                phrase(one, out);
+                out.push(' ');
+            }
+            out.pop();
+            out.push_str(&format!(", {})", near.within));
+        }
     }
-    out.push_str(&words.join(" "));
-    if !bare {
-        out.push('"');
+}
+
+/// Says where to look, unless it is where bare words are looked for.
+fn columns(columns: Columns, out: &mut String) {
+    let names = |columns: Columns| columns.iter().map(Column::name).collect::<Vec<_>>();
+    match (&names(columns)[..], &names(columns.others())[..]) {
+        _ if columns == Columns::BARE => {}
+        ([one], _) => out.push_str(&format!("{one}: ")),
+        (_, [one]) => out.push_str(&format!("-{one}: ")),
+        (several, _) => out.push_str(&format!("{{{}}}: ", several.join(" "))),
     }
-    if prefix {
-        out.push('*');
+}
+
+fn phrase(phrase: &Phrase, out: &mut String) {
+    if phrase.is_first {
+        out.push('^');
+    }
+    // A prefix ends a string: what follows it is joined with `+`.
+    let strings = phrase.terms.split_inclusive(|term| term.is_prefix);
+    let strings: Vec<String> = strings.map(string).collect();
+    out.push_str(&strings.join(" + "));
+}
+
+fn string(terms: &[Term]) -> String {
+    let star = if terms.last().is_some_and(|term| term.is_prefix) { "*" } else { "" };
+    match terms {
+        [term] if !matches!(term.word.as_str(), "AND" | "OR" | "NOT" | "NEAR") => {
+            format!("{}{star}", term.word)
+        }
+        _ => {
+            let words: Vec<&str> = terms.iter().map(|term| term.word.as_str()).collect();
+            format!("\"{}\"{star}", words.join(" "))
+        }
     }
 }
