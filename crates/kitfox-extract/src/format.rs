@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::man;
+
 /// What files are read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -54,7 +56,8 @@ pub fn format_of(path: &str) -> Option<&'static Format> {
 
 /// The format of a file, by its first line where its name tells nothing: scripts have no extension.
 pub(crate) fn format_of_file(path: &str, bytes: &[u8]) -> Option<&'static Format> {
-    format_of(path).or_else(|| {
+    let named = format_of(path).filter(|format| format.name != "man" || man::is_page(bytes));
+    named.or_else(|| {
         let name = interpreter(bytes)?;
         let (_, format) = INTERPRETERS.iter().find(|(known, _)| *known == name)?;
         ROWS.iter().map(|row| &row.format).find(|row| row.name == *format)
@@ -161,8 +164,14 @@ const fn named(
     Row { format: Format { name, prose: Prose::Never }, extensions, names }
 }
 
+const MAN_SECTIONS: &[&str] = &[
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "1m", "1p", "1ssl", "3p", "3pm", "3ssl", "7ssl",
+    "8p", "man", "mdoc",
+];
+
 static ROWS: &[Row] = &[
     document("markdown", &["md", "mdx", "markdown", "mdown", "mkd"]),
+    page("man", MAN_SECTIONS),
     document("text", &["txt", "text", "rst", "adoc", "asciidoc"]),
     code("rust", &["rs"]),
     code("python", &["py", "pyi", "pyw"]),
@@ -262,6 +271,8 @@ mod tests {
         assert_eq!(name("setup", "#!/usr/bin/env -S FOO=1 python3.12 -u\r\n"), Some("python"));
         assert_eq!(name("setup.rb", "#!/bin/sh\n"), Some("ruby"));
         assert_eq!(name("setup", "#!/usr/bin/env"), None);
+        assert_eq!(name("tool.1", ".\\\" A licence\n.TH TOOL 1\n"), Some("man"));
+        assert_eq!(name("log.1", "started\n"), None);
         assert_eq!(name("setup", "#!/usr/bin/awk -f\n"), None);
         assert_eq!(name("setup", "# !/bin/sh\n"), None);
     }

@@ -2,8 +2,8 @@
 //!
 //! A file is refused with a reason ([`Refusal`]) or cut ([`extract`]): documents by their headings,
 //! code by its syntax, everything else by windows of lines. Together the passages of a file hold
-//! every non-blank line exactly once, in order, verbatim; a page of HTML in documentation is cut as
-//! the Markdown it amounts to, with the places of what that was made from. Whatever is odd about a
+//! every non-blank line exactly once, in order, verbatim; in documentation, pages of HTML and manual pages are cut as
+//! the Markdown they amount to, with the places of what that was made from. Whatever is odd about a
 //! file that could still be read is reported in [`Extracted::problems`].
 //!
 //! This crate opens no file and knows no index.
@@ -14,6 +14,7 @@ mod decode;
 mod format;
 mod html;
 mod lines;
+mod man;
 mod markdown;
 mod outline;
 mod piece;
@@ -135,6 +136,7 @@ type Converter = fn(&Source<'_>) -> converted::Converted;
 fn converter(format: &Format) -> Option<Converter> {
     match format.name {
         "html" => Some(html::convert),
+        "man" => Some(man::convert),
         _ => None,
     }
 }

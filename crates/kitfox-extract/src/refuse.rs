@@ -1,6 +1,6 @@
 //! Which files are not indexed, and why.
 
-use crate::format::{Purpose, file_name, format_of};
+use crate::format::{Purpose, file_name, format_of, format_of_file};
 
 /// Largest code, configuration or unknown file, in bytes.
 const LARGEST_CODE: u64 = 2 * MIB;
@@ -33,6 +33,9 @@ pub enum Refusal {
         /// What tells so.
         reason: &'static str,
     },
+    /// Named like a document, but none.
+    #[error("not a manual page, though named like one")]
+    NoManualPage,
     /// Beyond the limit of its kind.
     #[error("too large: {} MB, the limit is {} MB", .size.div_ceil(MIB), .limit / MIB)]
     TooLarge {
@@ -81,7 +84,8 @@ pub fn refuse_content(path: &str, purpose: Purpose, bytes: &[u8]) -> Option<Refu
         return Some(Refusal::Secret);
     }
     if is_document(path, purpose) {
-        return None;
+        let is_other = format_of_file(path, bytes).is_none();
+        return is_other.then_some(Refusal::NoManualPage);
     }
     if has_generated_header(bytes) {
         return Some(Refusal::Generated { reason: "its header says so" });
