@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kitfox_conformance::{Groups, MemoryEngine};
 use kitfox_core::paths::{KIND, LANGUAGE, PATH};
-use kitfox_core::{Document, Live, LiveFiles, Place, Progress, Rules, Text, Unread, fold};
+use kitfox_core::{Document, Heading, Live, LiveFiles, Place, Progress, Rules, Text, Unread, fold};
 use kitfox_embed::Embedder;
 
 use crate::{Faces, Kind, Settings, Source};
@@ -134,6 +134,7 @@ fn document(path: &str, number: u32, (section, text): &(&str, &str)) -> Document
     let text = Text::new(*text);
     Document {
         vector: FakeEmbedder.embed(&[&text]),
+        heading: Heading::new("", section, path),
         text,
         values: vec![(PATH.to_owned(), path.into()), (LANGUAGE.to_owned(), language(path).into())],
         place,

@@ -1,9 +1,19 @@
 //! Patterns: the query language of SQLite's FTS5, read generously.
 //!
-//! What FTS5 accepts means what it means there: terms (implicit AND, tightest), `"phrases"`,
-//! `prefix*`, `a + b`, `NOT`, `AND`, `OR` in this order of precedence, parentheses. What FTS5
-//! rejects is read as the words a person plainly means, and [`Pattern::interpreted_as`] shows the
-//! reading. NEAR, `^` and column filters are refused by name rather than read as something else.
+//! What FTS5 accepts means what it means there, over the columns `text`, `section`, `title` and
+//! `path`; words without a column filter are looked for in `text` and `section`. What FTS5 rejects is
+//! read as the words a person plainly means, and [`Pattern::interpreted_as`] shows the reading.
+//!
+//! Where the meaning differs on purpose:
+//!
+//! | pattern | FTS5 | here |
+//! |---|---|---|
+//! | `x^2` | `x AND ^2` | the phrase `"x 2"`: `^` stands before a word |
+//! | `full-text: x` | `full AND -text: x` | `"full text" AND x`: a filter begins at white space or a parenthesis |
+//! | `a AND ""` | nothing | `a`: what has no word says nothing |
+//! | `text: "value"` | column filter | the same; but `text::x` and `path://x` are words |
+//! | `ﬁle`, `ｆile` | as written | `file`: compatibility forms are the same word |
+//! | `検索する` | one word | the pairs `検索`, `索す`, `する`, one after the other |
 
 mod lexer;
 mod parser;
@@ -19,8 +29,9 @@ use crate::FaceError;
 const LONGEST: usize = 4096;
 
 const HOW: &str = "Write words (`bgp ospf`), a phrase (`\"route reflector\"`), a prefix \
-                   (`config*`), or join them with AND, OR, NOT and parentheses; quote an operator \
-                   to find it as a word (`\"AND\"`).";
+                   (`config*`), a column (`section: bgp`), `NEAR(bgp ospf, 5)` or `^first`, or join \
+                   them with AND, OR, NOT and parentheses; quote an operator to find it as a \
+                   word (`\"AND\"`).";
 
 /// A pattern as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,8 +46,8 @@ pub(super) struct Pattern {
 /// Reads a pattern.
 ///
 /// # Errors
-/// `empty_query` without any word to find, `unsupported_query` for NEAR, `^` and column filters,
-/// `invalid_query` for a NOT with nothing before it, and what is too long or too deep.
+/// `empty_query` without any word to find, `invalid_query` for a NOT with nothing before it, an
+/// operator in NEAR, a column in braces that there is not, and what is too long or too deep.
 pub(super) fn read(pattern: &str) -> Result<Pattern, FaceError> {
     if pattern.len() > LONGEST {
         let message = format!("`pattern` has {} bytes, and may have {LONGEST}", pattern.len());
@@ -44,7 +55,7 @@ pub(super) fn read(pattern: &str) -> Result<Pattern, FaceError> {
     }
     let lexer::Lexed { tokens, literal } = lexer::lex(pattern)?;
     let operators = tokens.iter().any(lexer::Token::is_operator);
-    let parser::Parsed { expression, literal: parsed_literally } = parser::parse(tokens)?;
+    let parser::Parsed { expression, literal: parsed_literally } = parser::parse(&tokens)?;
     let Some(expression) = expression else {
         return Err(FaceError::new("empty_query", "`pattern` has no word to find")
             .at("pattern")

@@ -1,16 +1,14 @@
 //! A pattern cut into tokens.
 
-use kitfox_core::Text;
+use kitfox_core::{Column, Columns, Phrase};
 
 use crate::FaceError;
 
 /// A token, with what FTS5 would not accept already read as words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    Phrase {
-        words: Vec<String>,
-        prefix: bool,
-    },
+    /// A string, of which only the last word may be a prefix; it has at least one word.
+    Phrase(Phrase),
     And,
     Or,
     Not,
@@ -18,12 +16,24 @@ pub(super) enum Token {
     Close,
     /// `+`: the phrases on both sides are one.
     Plus,
+    /// `^`: the phrase behind it is the first of a column.
+    First,
+    /// `section:`: where to look for what is behind it.
+    In(Columns),
+    /// `NEAR(`, up to the next [`Token::Close`].
+    Near,
+    /// `, 5` at the end of NEAR.
+    Within(u32),
 }
 
 impl Token {
     /// Whether it is more than words one after the other.
     pub(super) fn is_operator(&self) -> bool {
-        !matches!(self, Token::Phrase { prefix: false, .. } | Token::Plus)
+        match self {
+            Token::Phrase(phrase) => phrase.terms.last().is_some_and(|term| term.is_prefix),
+            Token::Plus => false,
+            _ => true,
+        }
     }
 }
 
@@ -35,53 +45,36 @@ pub(super) struct Lexed {
 
 /// Cuts a pattern into tokens.
 pub(super) fn lex(pattern: &str) -> Result<Lexed, FaceError> {
-    let mut lexer = Lexer { rest: pattern, tokens: Vec::new(), literal: true };
-    while let Some(c) = lexer.peek() {
+    let mut lexer = Lexer { rest: pattern, tokens: Vec::new(), literal: true, is_near: false };
+    while let Some(c) = lexer.rest.chars().next() {
         match c {
             _ if c.is_whitespace() => lexer.skip(c),
+            _ if !lexer.is_near && lexer.column_filter()? => {}
             '"' => lexer.quoted(),
             '(' => lexer.take(c, Token::Open),
-            ')' => lexer.take(c, Token::Close),
-            '*' => lexer.star(),
-            '+' if lexer.stands_alone() => lexer.take(c, Token::Plus),
-            '^' if lexer.anchors() => return Err(unsupported("^", "`^first`")),
-            '{' | '-' if lexer.names_columns() => {
-                return Err(unsupported("column", "a column filter"));
+            ')' => {
+                lexer.is_near = false;
+                lexer.take(c, Token::Close);
             }
-            _ => lexer.bareword()?,
+            ',' if lexer.is_near => lexer.comma(),
+            '*' => lexer.star(),
+            '+' if lexer.joins() => lexer.take(c, Token::Plus),
+            '^' if begins_phrase(&lexer.rest[1..]) => lexer.take(c, Token::First),
+            _ => lexer.bareword(),
         }
     }
     Ok(Lexed { tokens: lexer.tokens, literal: lexer.literal })
-}
-
-/// The columns FTS5 filters would name.
-const COLUMNS: [&str; 4] = ["text", "section", "title", "path"];
-
-fn unsupported(what: &str, shown: &str) -> FaceError {
-    let instead = match what {
-        "NEAR" => "Write `a AND b`, or `\"a b\"` where they follow one another.",
-        "^" => "Write the word without `^`; headings are searched together with the text.",
-        _ => {
-            "Write the words alone: headings, titles and paths are searched with the text. Quote \
-              the pattern if the colon is part of what to find."
-        }
-    };
-    FaceError::new("unsupported_query", format!("{shown} is not available yet"))
-        .at("pattern")
-        .hint(format!("NEAR, ^ and column filters are to come. {instead}"))
 }
 
 struct Lexer<'a> {
     rest: &'a str,
     tokens: Vec<Token>,
     literal: bool,
+    /// Within the parentheses of NEAR.
+    is_near: bool,
 }
 
 impl Lexer<'_> {
-    fn peek(&self) -> Option<char> {
-        self.rest.chars().next()
-    }
-
     fn skip(&mut self, c: char) {
         self.rest = &self.rest[c.len_utf8()..];
     }
@@ -92,33 +85,41 @@ impl Lexer<'_> {
     }
 
     /// Adds the words of a piece of text as one phrase; a piece without words says nothing.
-    fn phrase(&mut self, piece: &str, prefix: bool) {
-        let text = Text::new(piece);
-        let words: Vec<String> =
-            text.words().iter().map(|word| text.word(word).to_owned()).collect();
-        if words.is_empty() {
+    fn phrase(&mut self, piece: &str, is_prefix: bool) {
+        let phrase = Phrase::of(piece, is_prefix);
+        if phrase.terms.is_empty() {
             self.literal = false;
         } else {
-            self.tokens.push(Token::Phrase { words, prefix });
+            self.tokens.push(Token::Phrase(phrase));
         }
+    }
+
+    /// `section:`, `"section":`, `{section title}:`, or any of these behind a `-`.
+    fn column_filter(&mut self) -> Result<bool, FaceError> {
+        let (is_inverted, rest) = match self.rest.strip_prefix('-') {
+            Some(rest) => (true, rest.trim_start()),
+            None => (false, self.rest),
+        };
+        let Some((names, after)) = column_names(rest) else { return Ok(false) };
+        let Some(after) = filter_colon(after) else { return Ok(false) };
+        let columns = match rest.starts_with('{') {
+            true => columns_of(names)?,
+            false => match Column::named(names) {
+                Some(column) => Columns::from_iter([column]),
+                None => return Ok(false),
+            },
+        };
+        self.tokens.push(Token::In(if is_inverted { columns.others() } else { columns }));
+        self.rest = after;
+        Ok(true)
     }
 
     /// `"…"` with `""` for a quote inside; an unclosed one goes to the end.
     fn quoted(&mut self) {
-        let inside = &self.rest[1..];
-        let mut from = 0;
-        let end = loop {
-            match inside[from..].find('"').map(|at| from + at) {
-                Some(at) if inside[at + 1..].starts_with('"') => from = at + 2,
-                Some(at) => break Some(at),
-                None => break None,
-            }
-        };
-        self.literal &= end.is_some();
-        let (piece, rest) = match end {
-            Some(end) => (&inside[..end], &inside[end + 1..]),
-            None => (inside, ""),
-        };
+        let (piece, rest) = quoted(self.rest).unwrap_or_else(|| {
+            self.literal = false;
+            (&self.rest[1..], "")
+        });
         self.rest = rest;
         self.phrase(piece, false);
     }
@@ -126,61 +127,55 @@ impl Lexer<'_> {
     /// A `*` after a phrase makes it a prefix; elsewhere it says nothing.
     fn star(&mut self) {
         self.skip('*');
-        match self.tokens.last_mut() {
-            Some(Token::Phrase { prefix, .. }) if !*prefix => *prefix = true,
+        let last = match self.tokens.last_mut() {
+            Some(Token::Phrase(phrase)) => phrase.terms.last_mut(),
+            _ => None,
+        };
+        match last {
+            Some(term) if !term.is_prefix => term.is_prefix = true,
             _ => self.literal = false,
         }
     }
 
+    /// A comma in NEAR begins how far its phrases may be from one another; elsewhere it says nothing.
+    fn comma(&mut self) {
+        self.skip(',');
+        let rest = self.rest.trim_start();
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (digits, after) = rest.split_at(end);
+        let after = after.trim_start();
+        if digits.is_empty() || !(after.is_empty() || after.starts_with(')')) {
+            self.literal = false;
+            return;
+        }
+        self.tokens.push(Token::Within(digits.parse().unwrap_or(u32::MAX)));
+        self.rest = after;
+    }
+
     /// Whether the `+` ahead joins phrases instead of belonging to a word as in `+x`.
-    fn stands_alone(&self) -> bool {
-        let after = self.rest[1..].trim_start();
-        matches!(self.tokens.last(), Some(Token::Phrase { .. }))
-            && after.starts_with(|c: char| c == '"' || is_plain(c))
-    }
-
-    /// Whether the `^` ahead stands before a phrase.
-    fn anchors(&self) -> bool {
-        self.rest[1..].trim_start().starts_with(|c: char| c == '"' || is_plain(c))
-    }
-
-    /// Whether a column filter `{a b} :`, `-a :` or `-{a b} :` lies ahead.
-    fn names_columns(&self) -> bool {
-        let rest = self.rest.strip_prefix('-').unwrap_or(self.rest).trim_start();
-        let (names, after) = match rest.strip_prefix('{') {
-            Some(rest) => match rest.split_once('}') {
-                Some(split) => split,
-                None => return false,
-            },
-            None => {
-                let end = rest.find(|c| !is_plain(c)).unwrap_or(rest.len());
-                rest.split_at(end)
-            }
-        };
-        names.split_whitespace().any(is_column) && is_filter_colon(after)
+    fn joins(&self) -> bool {
+        matches!(self.tokens.last(), Some(Token::Phrase(_))) && begins_phrase(&self.rest[1..])
     }
 
     /// A run of characters up to white space, a quote or a parenthesis that belongs to a group.
-    fn bareword(&mut self) -> Result<(), FaceError> {
-        if filters_column(self.rest) {
-            return Err(unsupported("column", "a column filter"));
-        }
-        let end = bareword_end(self.rest);
+    fn bareword(&mut self) {
+        let end = bareword_end(self.rest, self.is_near);
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         match word {
             "AND" => self.tokens.push(Token::And),
             "OR" => self.tokens.push(Token::Or),
             "NOT" => self.tokens.push(Token::Not),
-            "NEAR" if rest.trim_start().starts_with('(') => {
-                return Err(unsupported("NEAR", "`NEAR(…)`"));
+            "NEAR" if !self.is_near && rest.trim_start().starts_with('(') => {
+                self.rest = &rest.trim_start()[1..];
+                self.is_near = true;
+                self.tokens.push(Token::Near);
             }
             _ if word.chars().all(|c| is_plain(c) || c == '*') && word.starts_with(is_plain) => {
                 self.plain(word);
             }
             _ => self.punctuated(word),
         }
-        Ok(())
     }
 
     /// What FTS5 accepts: `word`, `word*`, and `word*other`, which is two terms.
@@ -210,32 +205,74 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii()
 }
 
-fn is_column(name: &str) -> bool {
-    COLUMNS.iter().any(|column| column.eq_ignore_ascii_case(name))
+fn begins_phrase(text: &str) -> bool {
+    text.trim_start().starts_with(|c: char| c == '"' || is_plain(c))
 }
 
-/// A single colon with something to find after it, unlike `::` and `://`.
-fn is_filter_colon(text: &str) -> bool {
-    text.trim_start().strip_prefix(':').is_some_and(|after| {
-        after.trim_start().starts_with(|c: char| is_plain(c) || matches!(c, '"' | '(' | '^'))
-    })
+/// What stands between the quotes at the start of `text`, and what is behind them; none where there
+/// is no second quote.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('"')?;
+    let mut from = 0;
+    loop {
+        let at = from + inside[from..].find('"')?;
+        if !inside[at + 1..].starts_with('"') {
+            return Some((&inside[..at], &inside[at + 1..]));
+        }
+        from = at + 2;
+    }
 }
 
-/// Whether the word at the start of `text` is a column with its filter: `section: bgp`.
-fn filters_column(text: &str) -> bool {
-    let end = text.find(|c| !is_plain(c)).unwrap_or(text.len());
-    is_column(&text[..end]) && is_filter_colon(&text[end..])
+/// What may be the name of a column at the start of `text`, or several in braces, and the rest.
+fn column_names(text: &str) -> Option<(&str, &str)> {
+    match text.chars().next()? {
+        '{' => text[1..].split_once('}').filter(|(names, _)| !names.trim().is_empty()),
+        '"' => quoted(text),
+        _ => Some(text.split_at(text.find(|c| !is_plain(c)).unwrap_or(text.len()))),
+    }
+}
+
+fn columns_of(names: &str) -> Result<Columns, FaceError> {
+    let column = |name: &str| {
+        Column::named(name.trim_matches('"')).ok_or_else(|| {
+            let known = Column::ALL.map(|column| format!("`{}`", column.name())).join(", ");
+            FaceError::new("invalid_query", format!("`{name}` is no column"))
+                .at("pattern")
+                .hint(format!("The columns are {known}; quote the pattern to find it as words."))
+        })
+    };
+    names.split_whitespace().map(column).collect()
+}
+
+/// What is behind the colon of a column filter: something to find, unlike behind `::` and `://`.
+fn filter_colon(text: &str) -> Option<&str> {
+    let after = text.trim_start().strip_prefix(':')?;
+    let is_word = after.starts_with(':') || after.starts_with("//");
+    let piece = after.trim_start();
+    let end = piece.find(char::is_whitespace).unwrap_or(piece.len());
+    let says_something =
+        piece.starts_with(['"', '(', '^']) || piece[..end].contains(char::is_alphanumeric);
+    (!is_word && says_something).then_some(after)
 }
 
 /// Where a bareword ends. A parenthesis right behind a word belongs to it, as in `route(x)`, unless
 /// the word is an operator.
-fn bareword_end(text: &str) -> usize {
+fn bareword_end(text: &str, is_near: bool) -> usize {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
+        let before = &text[..at];
         match c {
             '"' => return at,
+            ',' if is_near && depth == 0 => return at,
             _ if c.is_whitespace() => return at,
-            '(' if matches!(&text[..at], "AND" | "OR" | "NOT" | "NEAR") => return at,
+            // `a+b` and `a+ "b"` are phrases, `C++` is not.
+            '+' if at > 0
+                && before.chars().all(|c| is_plain(c) || c == '*')
+                && begins_phrase(&text[at + 1..]) =>
+            {
+                return at;
+            }
+            '(' if matches!(before, "AND" | "OR" | "NOT" | "NEAR") => return at,
             '(' => depth += 1,
             ')' if depth == 0 => return at,
             ')' => depth -= 1,

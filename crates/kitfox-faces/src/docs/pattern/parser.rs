@@ -4,17 +4,21 @@
 //! or      = and (OR and)*
 //! and     = not ((AND | nothing, beside a parenthesis) not)*
 //! not     = list (NOT list)*
-//! list    = phrase+ | '(' or ')'
+//! list    = leaf+ | in* '(' or ')'
+//! leaf    = in* ('^'? phrase | NEAR phrase* within? ')')
 //! phrase  = words ('+' words)*
 //! ```
 
-use kitfox_core::{Expression, Phrase};
+use kitfox_core::{Columns, Expression, Near, Phrase};
 
 use super::lexer::Token;
 use crate::FaceError;
 
 /// Parentheses in parentheses at most.
 const DEEPEST: usize = 64;
+
+/// Words between phrases in NEAR where it does not say.
+const WITHIN: u32 = 10;
 
 pub(super) struct Parsed {
     /// None where nothing says what to find.
@@ -24,10 +28,10 @@ pub(super) struct Parsed {
 }
 
 /// Reads tokens; operators and parentheses without their operands say nothing.
-pub(super) fn parse(tokens: Vec<Token>) -> Result<Parsed, FaceError> {
-    let mut parser = Parser { tokens: tokens.into_iter().peekable(), literal: true, depth: 0 };
+pub(super) fn parse(tokens: &[Token]) -> Result<Parsed, FaceError> {
+    let mut parser = Parser { tokens, literal: true, depth: 0, within: None };
     let mut all = Vec::new();
-    while parser.tokens.peek().is_some() {
+    while !parser.tokens.is_empty() {
         all.extend(parser.or()?);
         // A parenthesis nobody opened ends the expression: go on behind it.
         if parser.accept(&Token::Close) {
@@ -37,17 +41,23 @@ pub(super) fn parse(tokens: Vec<Token>) -> Result<Parsed, FaceError> {
     Ok(Parsed { expression: joined(all, Expression::And), literal: parser.literal })
 }
 
-struct Parser {
-    tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
+struct Parser<'a> {
+    tokens: &'a [Token],
     literal: bool,
     depth: usize,
+    /// The columns named outside the parentheses.
+    within: Option<Columns>,
 }
 
 type Operand = Result<Option<Expression>, FaceError>;
 
-impl Parser {
+impl Parser<'_> {
     fn accept(&mut self, token: &Token) -> bool {
-        self.tokens.next_if_eq(token).is_some()
+        let is_next = self.tokens.first() == Some(token);
+        if is_next {
+            self.tokens = &self.tokens[1..];
+        }
+        is_next
     }
 
     fn or(&mut self) -> Operand {
@@ -70,7 +80,7 @@ impl Parser {
             operands.extend(operand);
             if self.accept(&Token::And) {
                 // `a AND NOT b` plainly means `a NOT b`.
-                if self.tokens.peek() == Some(&Token::Not) && !operands.is_empty() {
+                if self.tokens.first() == Some(&Token::Not) && !operands.is_empty() {
                     self.literal = false;
                     let left = joined(std::mem::take(&mut operands), Expression::And);
                     operands.extend(self.without(left)?);
@@ -110,22 +120,42 @@ impl Parser {
     }
 
     fn list(&mut self) -> Operand {
-        if self.accept(&Token::Open) {
+        if self.begins_group() {
             return self.group();
         }
-        let mut phrases = Vec::new();
-        loop {
-            if self.accept(&Token::Plus) {
-                self.literal = false;
-            } else if let Some(phrase) = self.phrase() {
-                phrases.push(phrase);
-            } else {
-                return Ok(joined(phrases, Expression::And));
+        let mut leaves = Vec::new();
+        while !self.begins_group() {
+            match self.tokens.first() {
+                Some(Token::Plus | Token::Within(_)) => {
+                    self.tokens = &self.tokens[1..];
+                    self.literal = false;
+                }
+                Some(Token::Phrase(_) | Token::First | Token::In(_) | Token::Near) => {
+                    leaves.extend(self.leaf()?);
+                }
+                _ => break,
             }
         }
+        Ok(joined(leaves, Expression::And))
+    }
+
+    /// Reads column filters: of several, those columns that all of them name.
+    fn columns(&mut self) -> Option<Columns> {
+        let mut columns = self.within;
+        let mut count = 0;
+        while let Some((Token::In(named), rest)) = self.tokens.split_first() {
+            columns = Some(columns.unwrap_or(Columns::ALL).and(*named));
+            self.tokens = rest;
+            count += 1;
+        }
+        self.literal &= count < 2;
+        columns
     }
 
     fn group(&mut self) -> Operand {
+        let outside = self.within;
+        self.within = self.columns();
+        self.accept(&Token::Open);
         self.depth += 1;
         if self.depth > DEEPEST {
             let message = format!("`pattern` has more than {DEEPEST} parentheses in one another");
@@ -134,31 +164,75 @@ impl Parser {
         let inside = self.or()?;
         self.literal &= self.accept(&Token::Close);
         self.depth -= 1;
+        self.within = outside;
         Ok(inside)
     }
 
-    fn phrase(&mut self) -> Option<Expression> {
-        let (mut words, mut prefix) = self.words()?;
-        while !prefix && self.accept(&Token::Plus) {
-            let Some((more, last)) = self.words() else {
+    fn leaf(&mut self) -> Operand {
+        let columns = self.columns().unwrap_or(Columns::BARE);
+        let (phrases, within) = match self.accept(&Token::Near) {
+            true => self.near()?,
+            false => {
+                let is_first = self.accept(&Token::First);
+                let phrase = self.phrase().map(|phrase| Phrase { is_first, ..phrase });
+                (phrase.into_iter().collect(), 0)
+            }
+        };
+        self.literal &= !phrases.is_empty();
+        let near = Near { phrases, within, columns };
+        Ok((!near.phrases.is_empty()).then_some(Expression::Near(near)))
+    }
+
+    /// The phrases of NEAR and how far they may be from one another.
+    fn near(&mut self) -> Result<(Vec<Phrase>, u32), FaceError> {
+        let (mut phrases, mut within) = (Vec::new(), WITHIN);
+        loop {
+            if let Some(phrase) = self.phrase() {
+                phrases.push(phrase);
+                continue;
+            }
+            let Some((token, rest)) = self.tokens.split_first() else {
                 self.literal = false;
-                break;
+                return Ok((phrases, within));
             };
-            words.extend(more);
-            prefix = last;
-        }
-        Some(Expression::phrase(Phrase::of(&words.join(" "), prefix)))
-    }
-
-    fn words(&mut self) -> Option<(Vec<String>, bool)> {
-        match self.tokens.next_if(|token| matches!(token, Token::Phrase { .. }))? {
-            Token::Phrase { words, prefix } => Some((words, prefix)),
-            _ => None,
+            self.tokens = rest;
+            match token {
+                Token::Close => return Ok((phrases, within)),
+                Token::Within(words) => within = *words,
+                Token::Or | Token::Not => return Err(operator_in_near()),
+                // `NEAR(a AND b)` plainly means `NEAR(a b)`.
+                _ => self.literal = false,
+            }
         }
     }
 
-    fn begins_operand(&mut self) -> bool {
-        matches!(self.tokens.peek(), Some(Token::Phrase { .. } | Token::Open | Token::Plus))
+    fn phrase(&mut self) -> Option<Phrase> {
+        let mut phrase = self.words()?;
+        while self.accept(&Token::Plus) {
+            match self.words() {
+                Some(more) => phrase.terms.extend(more.terms),
+                None => self.literal = false,
+            }
+        }
+        Some(phrase)
+    }
+
+    fn words(&mut self) -> Option<Phrase> {
+        let (Token::Phrase(phrase), rest) = self.tokens.split_first()? else { return None };
+        self.tokens = rest;
+        Some(phrase.clone())
+    }
+
+    /// Whether a parenthesis is ahead, behind any column filters.
+    fn begins_group(&self) -> bool {
+        self.tokens.iter().find(|token| !matches!(token, Token::In(_))) == Some(&Token::Open)
+    }
+
+    fn begins_operand(&self) -> bool {
+        !matches!(
+            self.tokens.first(),
+            None | Some(Token::And | Token::Or | Token::Not | Token::Close)
+        )
     }
 }
 
@@ -181,4 +255,10 @@ fn nothing_before_not() -> FaceError {
     FaceError::new("invalid_query", "NOT has nothing before it to take from")
         .at("pattern")
         .hint("Write `wanted NOT unwanted`, or quote it to find it as a word: `\"NOT\" found`.")
+}
+
+fn operator_in_near() -> FaceError {
+    FaceError::new("invalid_query", "NEAR takes words and phrases, not OR or NOT")
+        .at("pattern")
+        .hint("Write `NEAR(a b, 5) OR NEAR(a c, 5)`, or quote the operator to find it as a word.")
 }
