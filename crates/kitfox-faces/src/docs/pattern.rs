@@ -118,4 +118,6 @@ impl Hits {
 }
 
 #[cfg(test)]
+mod against_fts5;
+#[cfg(test)]
 mod tests;
