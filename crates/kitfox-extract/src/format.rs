@@ -172,7 +172,9 @@ const MAN_SECTIONS: &[&str] = &[
 static ROWS: &[Row] = &[
     document("markdown", &["md", "mdx", "markdown", "mdown", "mkd"]),
     page("man", MAN_SECTIONS),
-    document("text", &["txt", "text", "rst", "adoc", "asciidoc"]),
+    document("rst", &["rst"]),
+    document("asciidoc", &["adoc", "asciidoc"]),
+    document("text", &["txt", "text"]),
     code("rust", &["rs"]),
     code("python", &["py", "pyi", "pyw"]),
     code("javascript", &["js", "mjs", "cjs", "jsx"]),

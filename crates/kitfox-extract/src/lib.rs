@@ -8,6 +8,7 @@
 //!
 //! This crate opens no file and knows no index.
 
+mod asciidoc;
 mod code;
 mod converted;
 mod decode;
@@ -19,6 +20,7 @@ mod markdown;
 mod outline;
 mod piece;
 mod refuse;
+mod rst;
 mod sections;
 mod text;
 mod windows;
@@ -125,7 +127,9 @@ type Outliner = fn(&Source<'_>) -> sections::Outline;
 
 fn outliner(format: &Format) -> Outliner {
     match format.name {
+        "asciidoc" => asciidoc::outline,
         "markdown" => markdown::outline,
+        "rst" => rst::outline,
         _ => text::outline,
     }
 }

@@ -123,8 +123,7 @@ impl Reader<'_> {
 
     fn keep_whole(&mut self, bytes: &Range<usize>) {
         let lines = self.lines(bytes);
-        self.outline.solid[lines.clone()].fill(true);
-        self.outline.breaks[lines].iter_mut().skip(1).for_each(|b| *b = Break::Never);
+        self.outline.keep_whole(lines);
     }
 
     /// Keeps each row whole, and the header with the first row.

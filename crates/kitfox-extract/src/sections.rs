@@ -66,6 +66,22 @@ impl Outline {
         self.front_title.clone().or_else(|| first.map(|heading| heading.name.clone()))
     }
 
+    /// Allows a cut before each paragraph.
+    pub fn allow_between_paragraphs(&mut self, source: &Source<'_>) {
+        for line in 0..source.len() {
+            let begins = line == 0 || source.is_blank(line - 1);
+            if begins && !source.is_blank(line) && self.breaks[line] != Break::Never {
+                self.breaks[line] = Break::Block;
+            }
+        }
+    }
+
+    /// Forbids a cut within some lines.
+    pub fn keep_whole(&mut self, lines: Range<usize>) {
+        self.solid[lines.clone()].fill(true);
+        self.breaks[lines].iter_mut().skip(1).for_each(|before| *before = Break::Never);
+    }
+
     /// Forbids a cut between a heading that ends before line `end` and what it stands over.
     pub fn keep_with_next(&mut self, source: &Source<'_>, heading: usize, end: usize) {
         let next = (end..source.len()).find(|&line| !source.is_blank(line));

@@ -284,6 +284,107 @@ fn plain_text_and_unknown_files() {
 }
 
 #[test]
+fn restructured_text() {
+    check(
+        "guide.rst",
+        "\
+.. _guide:
+
+=====
+Guide
+=====
+
+Some code::
+
+    Not a title
+    -----------
+
+    a line that makes the block longer than a passage may be, whatever else it may hold, and on
+    and on it goes, until it is long enough
+
+====  ====
+ a     b
+====  ====
+ 1     2
+====  ====
+
+.. _label:
+
+Part
+----
+
+.. note:: A note.
+
++---+---+
+| a | b |
++---+---+
+| 1 | 2 |
++---+---+
+
+Deeper
+~~~~~~
+
+.. code-block:: python
+
+   x = 1
+
+The end.
+",
+        &[
+            "1-7 section Guide",
+            "9-13 section Guide",
+            "15-19 section Guide",
+            "21-32 section Guide > Part",
+            "34-41 section Guide > Part > Deeper",
+        ],
+    );
+}
+
+#[test]
+fn asciidoc() {
+    check(
+        "guide.adoc",
+        "\
+= Guide
+An Author
+:toc:
+
+Preamble.
+
+[[install]]
+== Install
+
+.Commands
+[source,sh]
+----
+== not a title
+
+a line that makes the block longer than a passage may be, whatever else it may hold, and on it goes
+and on it goes and on
+----
+
+Old title
+~~~~~~~~~
+
+|===
+| a | b
+
+| 1 | 2
+|===
+
+----
+== A title, as nothing ends the block above
+",
+        &[
+            "1-5 section Guide",
+            "7-17 section Guide > Install",
+            "19-28 section Guide > Install > Old title",
+            "29-29 section Guide > A title, as nothing ends the block above",
+        ],
+    );
+}
+
+#[test]
 fn signatures_end_before_the_body() {
     #[track_caller]
     fn check(path: &str, text: &str, expected: &str) {

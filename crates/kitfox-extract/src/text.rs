@@ -2,7 +2,7 @@
 //! reStructuredText (underlined) or AsciiDoc (`== Title`).
 
 use crate::lines::Source;
-use crate::sections::{Break, Heading, Outline};
+use crate::sections::{Heading, Outline};
 
 /// A longer line is no heading.
 const LONGEST_HEADING: usize = 200;
@@ -10,12 +10,9 @@ const LONGEST_HEADING: usize = 200;
 /// Finds headings and the places to cut at.
 pub(crate) fn outline(source: &Source<'_>) -> Outline {
     let mut outline = Outline::flat(source.len());
+    outline.allow_between_paragraphs(source);
     let mut marks = Vec::new();
     for line in 0..source.len() {
-        let begins = line == 0 || source.is_blank(line - 1);
-        if begins && !source.is_blank(line) && outline.breaks[line] != Break::Never {
-            outline.breaks[line] = Break::Block;
-        }
         let found = asciidoc(source, line)
             .map(|(level, name)| (line, line + 1, level, name))
             .or_else(|| underlined(source, line, &mut marks));
@@ -28,7 +25,7 @@ pub(crate) fn outline(source: &Source<'_>) -> Outline {
 }
 
 /// `== Title`: one `=` is the document's title.
-fn asciidoc<'s>(source: &Source<'s>, line: usize) -> Option<(u8, &'s str)> {
+pub(crate) fn asciidoc<'s>(source: &Source<'s>, line: usize) -> Option<(u8, &'s str)> {
     let text = source.line(line);
     let name = text.trim_start_matches('=');
     let level = text.len() - name.len();
@@ -37,8 +34,9 @@ fn asciidoc<'s>(source: &Source<'s>, line: usize) -> Option<(u8, &'s str)> {
 }
 
 /// A title over a row of one mark at least as long, with or without the same row above it; levels
-/// count in the order in which marks come up.
-fn underlined<'s>(
+/// count in the order in which marks come up. Tells its first line, the one after its last, its level
+/// and its name.
+pub(crate) fn underlined<'s>(
     source: &Source<'s>,
     line: usize,
     marks: &mut Vec<(char, bool)>,

@@ -1,0 +1,104 @@
+//! The outline of AsciiDoc: titles, delimited blocks, tables, lines that belong to what follows.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use crate::lines::Source;
+use crate::sections::{Break, Heading, Outline};
+use crate::text::asciidoc;
+
+/// Finds headings and the places to cut at.
+pub(crate) fn outline(source: &Source<'_>) -> Outline {
+    let delimiters = delimiters(source);
+    let mut outline = Outline::flat(source.len());
+    outline.allow_between_paragraphs(source);
+    let mut line = 0;
+    while line < source.len() {
+        if let Some((end, level, name)) = title(source, line) {
+            let first = with_attributes(source, line);
+            outline.headings.push(Heading { line: first, level, name: name.to_owned() });
+            let end = if level == 1 { header_end(source, end) } else { end };
+            outline.keep_with_next(source, first, end);
+            line = end;
+        } else if let Some(block) = block(source, &delimiters, line) {
+            line = block.end;
+            outline.keep_whole(block);
+        } else {
+            if is_attribute(source.line(line)) && line + 1 < source.len() {
+                outline.breaks[line + 1] = Break::Never;
+            }
+            line += 1;
+        }
+    }
+    outline
+}
+
+/// `== Title`, or a title over a row of one of five marks, as long as it: the line after it, its
+/// level and its name.
+fn title<'s>(source: &Source<'s>, line: usize) -> Option<(usize, u8, &'s str)> {
+    if let Some((level, name)) = asciidoc(source, line) {
+        return Some((line + 1, level, name));
+    }
+    let begins = line == 0 || source.is_blank(line - 1) || is_attribute(source.line(line - 1));
+    if !begins || line + 1 >= source.len() {
+        return None;
+    }
+    let (name, row) = (source.line(line).trim_end(), source.line(line + 1).trim_end());
+    let mark = row.chars().next()?;
+    let level = "=-~^+".find(mark)? as u8 + 1;
+    let fits = name.chars().count().abs_diff(row.len()) <= 1 && row.len() > 2;
+    let is_title = name.starts_with(char::is_alphanumeric) && row.chars().all(|c| c == mark);
+    (fits && is_title).then_some((line + 2, level, name))
+}
+
+/// The author and the `:attribute:` lines under the title of the document.
+fn header_end(source: &Source<'_>, line: usize) -> usize {
+    (line..source.len()).find(|&line| source.is_blank(line)).unwrap_or(source.len())
+}
+
+/// The anchors and attributes above a title are part of it.
+fn with_attributes(source: &Source<'_>, title: usize) -> usize {
+    let above = (0..title).rev().take_while(|&line| is_attribute(source.line(line)));
+    above.last().unwrap_or(title)
+}
+
+/// `[[anchor]]`, `[source,java]`, `.Title of a block`: said of what follows.
+fn is_attribute(line: &str) -> bool {
+    let line = line.trim_end();
+    line.starts_with('[') && line.ends_with(']')
+        || line.strip_prefix('.').is_some_and(|rest| {
+            rest.starts_with(|c: char| !c.is_whitespace() && !".0123456789".contains(c))
+        })
+}
+
+/// The lines of each delimiter of blocks that are shown as they are, and of tables.
+type Delimiters<'s> = FxHashMap<&'s str, Vec<usize>>;
+
+fn delimiters<'s>(source: &Source<'s>) -> Delimiters<'s> {
+    let mut found = Delimiters::default();
+    for line in 0..source.len() {
+        let text = source.line(line).trim_end();
+        if let Some(delimiter) = delimiter(text) {
+            found.entry(delimiter).or_default().push(line);
+        }
+    }
+    found
+}
+
+/// What ends the block that a line begins.
+fn delimiter(text: &str) -> Option<&str> {
+    if text.starts_with("```") {
+        return Some("```");
+    }
+    let row = |mark: char| text.len() >= 4 && text.chars().all(|c| c == mark);
+    let is_row = ['-', '.', '+', '/'].into_iter().any(row);
+    (is_row || ["|===", ",===", ":===", "!==="].contains(&text)).then_some(text)
+}
+
+/// The block that begins at a line, if it ends.
+fn block(source: &Source<'_>, delimiters: &Delimiters<'_>, line: usize) -> Option<Range<usize>> {
+    let lines = delimiters.get(delimiter(source.line(line).trim_end())?)?;
+    let next = lines.partition_point(|&other| other <= line);
+    lines.get(next).map(|&last| line..last + 1)
+}

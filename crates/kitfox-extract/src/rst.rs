@@ -1,0 +1,138 @@
+//! The outline of reStructuredText: titles, literal blocks, tables, directives.
+
+use std::ops::Range;
+
+use crate::lines::Source;
+use crate::sections::{Heading, Outline};
+use crate::text::underlined;
+
+/// Directives of which the body is shown as it is.
+const LITERAL: &[&str] = &[
+    "code",
+    "code-block",
+    "sourcecode",
+    "parsed-literal",
+    "literalinclude",
+    "raw",
+    "math",
+    "doctest",
+];
+
+/// Finds headings and the places to cut at.
+pub(crate) fn outline(source: &Source<'_>) -> Outline {
+    let mut outline = Outline::flat(source.len());
+    outline.allow_between_paragraphs(source);
+    let mut marks = Vec::new();
+    let mut line = 0;
+    while line < source.len() {
+        if let Some(block) = literal(source, line).or_else(|| table(source, line)) {
+            line = block.end.max(line + 1);
+            outline.keep_whole(block);
+        } else if let Some((first, end, level, name)) = underlined_from(source, line, &mut marks) {
+            let first = with_labels(source, first);
+            outline.headings.push(Heading { line: first, level, name: name.to_owned() });
+            outline.keep_with_next(source, first, end);
+            line = end;
+        } else {
+            line += 1;
+        }
+    }
+    outline
+}
+
+/// A title of which the first line is this one, be it the row above it.
+fn underlined_from<'s>(
+    source: &Source<'s>,
+    line: usize,
+    marks: &mut Vec<(char, bool)>,
+) -> Option<(usize, usize, u8, &'s str)> {
+    let is_row = |text: &str| text.len() > 2 && text.bytes().all(|b| b == text.as_bytes()[0]);
+    let is_over = is_row(source.line(line).trim_end())
+        && line + 2 < source.len()
+        && source.line(line + 2).trim_end() == source.line(line).trim_end();
+    underlined(source, if is_over { line + 1 } else { line }, marks)
+}
+
+/// The labels (`.. _name:`) above a title are part of it.
+fn with_labels(source: &Source<'_>, title: usize) -> usize {
+    let mut first = title;
+    for line in (0..title).rev() {
+        if source.line(line).starts_with(".. _") {
+            first = line;
+        } else if !source.is_blank(line) {
+            break;
+        }
+    }
+    first
+}
+
+/// The block behind `::`, or that of a directive for code with the line of that.
+fn literal(source: &Source<'_>, line: usize) -> Option<Range<usize>> {
+    let text = source.line(line).trim_end();
+    let directive = directive(text);
+    let is_literal = match directive {
+        Some(name) => LITERAL.contains(&name),
+        None => text.ends_with("::") && !text.trim_start().starts_with(".. "),
+    };
+    if !is_literal {
+        return None;
+    }
+    // What follows at once is the rest of a paragraph unless a directive announces it.
+    if directive.is_none() && line + 1 < source.len() && !source.is_blank(line + 1) {
+        return None;
+    }
+    let (mut end, depth) = (line + 1, indent(text));
+    for next in line + 1..source.len() {
+        if source.is_blank(next) {
+            continue;
+        }
+        if indent(source.line(next)) <= depth {
+            break;
+        }
+        end = next + 1;
+    }
+    let first = if directive.is_some() { line } else { line + 1 };
+    (end > line + 1).then(|| source.trim(first..end))
+}
+
+/// The name of a directive: `note` of `.. note:: text`.
+fn directive(text: &str) -> Option<&str> {
+    let (name, _) = text.trim_start().strip_prefix(".. ")?.split_once("::")?;
+    (!name.contains(' ')).then_some(name)
+}
+
+/// A grid table or a simple table.
+fn table(source: &Source<'_>, line: usize) -> Option<Range<usize>> {
+    let text = source.line(line).trim();
+    if is_grid(text) {
+        let inside = |line: &usize| source.line(*line).trim_start().starts_with(['+', '|']);
+        let rows = (line..source.len()).take_while(inside).count();
+        return (rows > 2).then_some(line..line + rows);
+    }
+    if !is_simple(text) {
+        return None;
+    }
+    let is_last = |line: &usize| {
+        is_simple(source.line(*line).trim())
+            && (line + 1 == source.len() || source.is_blank(line + 1))
+    };
+    (line + 1..source.len()).take(LONGEST_TABLE).find(is_last).map(|last| line..last + 1)
+}
+
+/// The end of a simple table is looked for in so many lines.
+const LONGEST_TABLE: usize = 2000;
+
+fn is_grid(text: &str) -> bool {
+    text.len() > 2
+        && text.starts_with("+-")
+        && text.ends_with('+')
+        && text.chars().all(|c| "+-=".contains(c))
+}
+
+fn is_simple(text: &str) -> bool {
+    text.contains("= ") && text.starts_with('=') && text.chars().all(|c| c == '=' || c == ' ')
+}
+
+fn indent(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
