@@ -175,6 +175,8 @@ fn refuse(path: &str, purpose: Purpose, bytes: &[u8]) -> Option<Refusal> {
 }
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod tests;

@@ -417,6 +417,17 @@ fn titles_come_from_the_document() {
 }
 
 #[test]
+fn front_matter_and_notes_are_text_too() {
+    let note = "---\ndescription: On tea\ntags: [drinks]\n---\n\n## The [[Tea Pot|pot]] #hot\n\nSee [[Cup]].\n";
+    let read = extract("a.md", note.as_bytes(), Purpose::Docs, Sizes::DOCS).expect("not refused");
+    let text: String = read.passages.iter().map(|passage| passage.text.as_str()).collect();
+    for words in ["description: On tea", "tags: [drinks]", "[[Cup]]", "Tea Pot|pot"] {
+        assert!(text.contains(words), "{words}");
+    }
+    assert_eq!(read.outline[0].name, "The pot #hot");
+}
+
+#[test]
 fn encodings() {
     let read =
         |bytes: &[u8]| extract("a.txt", bytes, Purpose::Code, Sizes::DOCS).expect("not refused");
@@ -427,10 +438,30 @@ fn encodings() {
     assert_eq!(wide.passages[0].text, "a\r\nb");
     assert_eq!((wide.passages[0].place.start_byte, wide.passages[0].place.end_byte), (2, 10));
 
-    let broken = read(b"caf\xE9\nb\xFF");
-    assert_eq!(broken.passages[0].text, "caf\u{FFFD}\nb\u{FFFD}");
-    assert_eq!(broken.passages[0].place.end_byte, 7);
-    assert_eq!(broken.problems, ["2 bytes that are not valid UTF-8 were replaced"]);
+    let broken = read(b"caf\xC3\xA9 th\xC3\xA9\nb\xFF");
+    assert_eq!(broken.passages[0].text, "café thé\nb\u{FFFD}");
+    assert_eq!(broken.passages[0].place.end_byte, 13);
+    assert_eq!(broken.problems, ["1 bytes that are not valid UTF-8 were replaced"]);
+}
+
+#[test]
+fn encodings_are_detected() {
+    #[track_caller]
+    fn check(name: &str, bytes: &[u8], expected: &str, encoding: &str) {
+        let read = extract(name, bytes, Purpose::Docs, Sizes::DOCS).expect("not refused");
+        assert_eq!(read.passages[0].text, expected);
+        assert_eq!(read.problems, [format!("not UTF-8: read as {encoding}")]);
+        assert_eq!(read.passages[0].place.end_byte as usize, bytes.len());
+    }
+    check("a.txt", b"Le caf\xE9 est pr\xEAt.", "Le café est prêt.", "windows-1252");
+    let russian = "Привет, мир! Это простой текст.";
+    let (bytes, ..) = encoding_rs::WINDOWS_1251.encode(russian);
+    check("a.txt", &bytes, russian, "windows-1251");
+    let japanese = "これは日本語の文章です。";
+    let (bytes, ..) = encoding_rs::SHIFT_JIS.encode(japanese);
+    check("a.txt", &bytes, japanese, "Shift_JIS");
+    let page = b"<meta http-equiv=x content='text/html; charset=iso-8859-2'><p>\xE8e\xB9tina";
+    check("a.html", page, "čeština", "ISO-8859-2");
 }
 
 #[test]
