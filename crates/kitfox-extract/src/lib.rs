@@ -2,9 +2,9 @@
 //!
 //! A file is refused with a reason ([`Refusal`]) or cut ([`extract`]): documents by their headings,
 //! code by its syntax, everything else by windows of lines. Together the passages of a file hold
-//! every non-blank line exactly once, in order, verbatim; in documentation, pages of HTML and manual pages are cut as
-//! the Markdown they amount to, with the places of what that was made from. Whatever is odd about a
-//! file that could still be read is reported in [`Extracted::problems`].
+//! every non-blank line exactly once, in order, verbatim; in documentation, pages of HTML and manual
+//! pages are cut as the Markdown they amount to, with the places of what that was made from. Whatever
+//! is odd about a file that could still be read is reported in [`Extracted::problems`].
 //!
 //! This crate opens no file and knows no index.
 
@@ -145,8 +145,9 @@ fn converter(format: &Format) -> Option<Converter> {
     }
 }
 
-/// Outlines a file of a project without cutting it: what it defines, or the headings of a document, in the
-/// order of the file, each with the number of items it is in. The same as [`Extracted::outline`].
+/// Outlines a file of a project without cutting it: what it defines, or the headings of a document,
+/// in the order of the file, each with the number of items it is in. The same as
+/// [`Extracted::outline`].
 ///
 /// None if the file is refused, if its syntax is not known or if parsing takes too long.
 pub fn outline(path: &str, bytes: &[u8]) -> Option<Vec<OutlineItem>> {

@@ -31,10 +31,13 @@ pub(super) const TOOL: Tool = Tool {
             name: "pattern",
             shape: Shape::Text,
             required: true,
-            description: "What to find. With `search_type` `text`: words, all of which must \
-                occur (`BGP OSPF`), \"exact phrases\", upper-case AND, OR, NOT, parentheses, and \
-                prefixes (`config*`); NEAR, ^ and column filters are refused. With `hybrid` or \
-                `semantic`: plain language, no operators.",
+            description: "What to find. With `search_type` `text`: the query language of \
+                SQLite FTS5. Words, all of which must occur (`BGP OSPF`), \"exact phrases\", \
+                upper-case AND, OR, NOT, parentheses, prefixes (`config*`), `NEAR(bgp ospf, 5)`, \
+                `^first` word of a column. Words are looked for in the text and the section; \
+                `title: guide`, `path: cisco`, `{title path}: x`, `-text: x` name other columns of \
+                `text`, `section`, `title`, `path`. With `hybrid` or `semantic`: plain language, \
+                no operators.",
         },
         Parameter {
             name: "category",
