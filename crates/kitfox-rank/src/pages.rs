@@ -3,7 +3,6 @@
 
 use kitfox_core::{Candidate, Text, fold};
 
-use crate::constants::MEANING_WEIGHT;
 use crate::constants::pages as constants;
 use crate::terms::Terms;
 use crate::{CandidateFile, Reasons, fuse};
@@ -31,7 +30,7 @@ pub fn rank_pages(
     candidates: &[Candidate],
     files: &[CandidateFile],
 ) -> Vec<Reasons> {
-    let legs = fuse(candidates, MEANING_WEIGHT);
+    let legs = fuse(candidates, constants::MEANING);
     let mut reasons: Vec<Reasons> = legs.into_iter().map(Reasons::from).collect();
     for file in files.iter().filter(|file| !file.candidates.is_empty()) {
         let path = &candidates[file.candidates.start].group;
