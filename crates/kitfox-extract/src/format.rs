@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::man;
+use crate::converted::Converted;
+use crate::lines::Source;
+use crate::sections::Outline;
+use crate::{asciidoc, html, man, markdown, rst, text};
 
 /// What files are read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,34 +18,45 @@ pub enum Purpose {
 }
 
 /// A format of files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// Its name, as filters and answers show it.
     pub name: &'static str,
-    prose: Prose,
+    pub(crate) reading: Reading,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Prose {
-    Never,
-    /// In documentation; elsewhere markup is of interest.
-    InDocs,
-    Always,
+/// How files of a format are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reading {
+    /// By syntax, or by windows of lines.
+    Code,
+    /// As it stands, by its headings and paragraphs.
+    Prose(fn(&Source<'_>) -> Outline),
+    /// In documentation as the Markdown it amounts to; elsewhere its markup is of interest.
+    Page {
+        convert: fn(&Source<'_>) -> Converted,
+        /// Whether a file is what its name says.
+        is_one: fn(&[u8]) -> bool,
+    },
 }
 
 impl Format {
     /// Whether files of it are documents, cut by headings and paragraphs.
     pub fn is_document(&self, purpose: Purpose) -> bool {
-        match self.prose {
-            Prose::Never => false,
-            Prose::InDocs => purpose == Purpose::Docs,
-            Prose::Always => true,
+        match self.reading {
+            Reading::Code => false,
+            Reading::Prose(_) => true,
+            Reading::Page { .. } => purpose == Purpose::Docs,
         }
+    }
+
+    fn is_one(&self, bytes: &[u8]) -> bool {
+        if let Reading::Page { is_one, .. } = self.reading { is_one(bytes) } else { true }
     }
 }
 
 /// What files of no known format count as.
-pub(crate) static UNKNOWN: Format = Format { name: "text", prose: Prose::Never };
+pub(crate) static UNKNOWN: Format = Format { name: "text", reading: Reading::Code };
 
 /// The format of a file by its name, or none where the name tells nothing.
 ///
@@ -56,7 +70,7 @@ pub fn format_of(path: &str) -> Option<&'static Format> {
 
 /// The format of a file, by its first line where its name tells nothing: scripts have no extension.
 pub(crate) fn format_of_file(path: &str, bytes: &[u8]) -> Option<&'static Format> {
-    let named = format_of(path).filter(|format| format.name != "man" || man::is_page(bytes));
+    let named = format_of(path).filter(|format| format.is_one(bytes));
     named.or_else(|| {
         let name = interpreter(bytes)?;
         let (_, format) = INTERPRETERS.iter().find(|(known, _)| *known == name)?;
@@ -144,16 +158,26 @@ struct Row {
     names: &'static [&'static str],
 }
 
-const fn document(name: &'static str, extensions: &'static [&'static str]) -> Row {
-    Row { format: Format { name, prose: Prose::Always }, extensions, names: &[] }
+const fn prose(
+    name: &'static str,
+    outline: fn(&Source<'_>) -> Outline,
+    extensions: &'static [&'static str],
+) -> Row {
+    Row { format: Format { name, reading: Reading::Prose(outline) }, extensions, names: &[] }
 }
 
-const fn page(name: &'static str, extensions: &'static [&'static str]) -> Row {
-    Row { format: Format { name, prose: Prose::InDocs }, extensions, names: &[] }
+const fn page(
+    name: &'static str,
+    convert: fn(&Source<'_>) -> Converted,
+    is_one: fn(&[u8]) -> bool,
+    extensions: &'static [&'static str],
+) -> Row {
+    let reading = Reading::Page { convert, is_one };
+    Row { format: Format { name, reading }, extensions, names: &[] }
 }
 
 const fn code(name: &'static str, extensions: &'static [&'static str]) -> Row {
-    Row { format: Format { name, prose: Prose::Never }, extensions, names: &[] }
+    named(name, extensions, &[])
 }
 
 const fn named(
@@ -161,7 +185,7 @@ const fn named(
     extensions: &'static [&'static str],
     names: &'static [&'static str],
 ) -> Row {
-    Row { format: Format { name, prose: Prose::Never }, extensions, names }
+    Row { format: Format { name, reading: Reading::Code }, extensions, names }
 }
 
 const MAN_SECTIONS: &[&str] = &[
@@ -170,11 +194,12 @@ const MAN_SECTIONS: &[&str] = &[
 ];
 
 static ROWS: &[Row] = &[
-    document("markdown", &["md", "mdx", "markdown", "mdown", "mkd"]),
-    page("man", MAN_SECTIONS),
-    document("rst", &["rst"]),
-    document("asciidoc", &["adoc", "asciidoc"]),
-    document("text", &["txt", "text"]),
+    prose("markdown", markdown::outline, &["md", "mdx", "markdown", "mdown", "mkd"]),
+    prose("rst", rst::outline, &["rst"]),
+    prose("asciidoc", asciidoc::outline, &["adoc", "asciidoc"]),
+    prose("text", text::outline, &["txt", "text"]),
+    page("html", html::convert, |_| true, &["html", "htm", "xhtml"]),
+    page("man", man::convert, man::is_page, MAN_SECTIONS),
     code("rust", &["rs"]),
     code("python", &["py", "pyi", "pyw"]),
     code("javascript", &["js", "mjs", "cjs", "jsx"]),
@@ -216,7 +241,6 @@ static ROWS: &[Row] = &[
     code("graphql", &["graphql", "gql"]),
     code("proto", &["proto"]),
     code("thrift", &["thrift"]),
-    page("html", &["html", "htm", "xhtml"]),
     code("vue", &["vue"]),
     code("svelte", &["svelte"]),
     code("astro", &["astro"]),

@@ -34,6 +34,7 @@ pub use format::{Format, Purpose, format_of};
 pub use outline::{Named, OutlineItem, Sort, named};
 pub use refuse::{Refusal, refuse_content, refuse_name, refuse_size};
 
+use format::Reading;
 use lines::Source;
 
 /// The version of the cutting: raised whenever the same bytes give other passages, or other names
@@ -93,17 +94,20 @@ pub fn extract(
 
     let mut extracted =
         Extracted { format: format.name, problems: decoded.problems, ..Extracted::default() };
-    if !format.is_document(purpose) {
-        let code = code::read(&source, format.name, sizes, &mut extracted.problems);
-        extracted.passages = piece::passages(&source, &code.pieces, sizes.max * 4);
-        extracted.outline = code.outline;
-    } else if let Some(convert) = converter(format) {
-        let converted = convert(&source);
-        let raw = converted.raw(&source);
-        extracted.title = converted.title.unwrap_or_default();
-        extracted.cut(&Source::new(&converted.text, &raw), markdown::outline, sizes);
-    } else {
-        extracted.cut(&source, outliner(format), sizes);
+    match format.reading {
+        Reading::Prose(outline) => extracted.cut(&source, &outline(&source), sizes),
+        Reading::Page { convert, .. } if purpose == Purpose::Docs => {
+            let converted = convert(&source);
+            let raw = converted.raw(&source);
+            let markdown = Source::new(&converted.text, &raw);
+            extracted.title = converted.title.unwrap_or_default();
+            extracted.cut(&markdown, &markdown::outline(&markdown), sizes);
+        }
+        Reading::Page { .. } | Reading::Code => {
+            let code = code::read(&source, format.name, sizes, &mut extracted.problems);
+            extracted.passages = piece::passages(&source, &code.pieces, sizes.max * 4);
+            extracted.outline = code.outline;
+        }
     }
     if extracted.title.is_empty() {
         format::stem(path).clone_into(&mut extracted.title);
@@ -112,36 +116,12 @@ pub fn extract(
 }
 
 impl Extracted {
-    fn cut(&mut self, source: &Source<'_>, outliner: Outliner, sizes: Sizes) {
-        let sections = outliner(source);
+    fn cut(&mut self, source: &Source<'_>, sections: &sections::Outline, sizes: Sizes) {
         if self.title.is_empty() {
             self.title = sections.title().unwrap_or_default();
         }
-        self.passages = sections::cut(source, &sections, sizes);
-        self.outline = outline::headings(source, &sections);
-    }
-}
-
-/// Finds the structure of a document.
-type Outliner = fn(&Source<'_>) -> sections::Outline;
-
-fn outliner(format: &Format) -> Outliner {
-    match format.name {
-        "asciidoc" => asciidoc::outline,
-        "markdown" => markdown::outline,
-        "rst" => rst::outline,
-        _ => text::outline,
-    }
-}
-
-/// Makes Markdown of a format.
-type Converter = fn(&Source<'_>) -> converted::Converted;
-
-fn converter(format: &Format) -> Option<Converter> {
-    match format.name {
-        "html" => Some(html::convert),
-        "man" => Some(man::convert),
-        _ => None,
+        self.passages = sections::cut(source, sections, sizes);
+        self.outline = outline::headings(source, sections);
     }
 }
 
@@ -157,10 +137,10 @@ pub fn outline(path: &str, bytes: &[u8]) -> Option<Vec<OutlineItem>> {
     let decoded = decode::decode(bytes);
     let source = Source::new(&decoded.text, &decoded.raw);
     let format = format::format_of_file(path, bytes)?;
-    if format.is_document(Purpose::Code) {
-        return Some(outline::headings(&source, &outliner(format)(&source)));
+    match format.reading {
+        Reading::Prose(outline) => Some(outline::headings(&source, &outline(&source))),
+        _ => code::outline(&source, format.name),
     }
-    code::outline(&source, format.name)
 }
 
 /// The text of a file, as passages are cut from it: without a byte order mark, and with what is
@@ -175,6 +155,8 @@ fn refuse(path: &str, purpose: Purpose, bytes: &[u8]) -> Option<Refusal> {
         .or_else(|| refuse_content(path, purpose, bytes))
 }
 
+#[cfg(test)]
+mod pages;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Manual pages, man(7) and mdoc(7), as Markdown.
 //!
 //! Of the language of roff only what pages use is read: macros of the two packages ([`macros`]),
-//! escapes of characters and fonts ([`escapes`]). What is not known is text.
+//! the arguments of macros ([`words`]), escapes of characters and fonts ([`escapes`]). What is not
+//! known is text.
 
 mod escapes;
 mod macros;
+mod words;
 
 use crate::converted::Converted;
 use crate::lines::Source;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::lines::Source;
 use crate::sections::{Heading, Outline};
-use crate::text::underlined;
+use crate::text::{row_of, underlined};
 
 /// Directives of which the body is shown as it is.
 const LITERAL: &[&str] = &[
@@ -46,8 +46,7 @@ fn underlined_from<'s>(
     line: usize,
     marks: &mut Vec<(char, bool)>,
 ) -> Option<(usize, usize, u8, &'s str)> {
-    let is_row = |text: &str| text.len() > 2 && text.bytes().all(|b| b == text.as_bytes()[0]);
-    let is_over = is_row(source.line(line).trim_end())
+    let is_over = row_of(source.line(line)).is_some()
         && line + 2 < source.len()
         && source.line(line + 2).trim_end() == source.line(line).trim_end();
     underlined(source, if is_over { line + 1 } else { line }, marks)

@@ -64,7 +64,7 @@ pub(crate) fn underlined<'s>(
 }
 
 /// The mark of a line that is nothing but a row of it.
-fn row_of(line: &str) -> Option<char> {
+pub(crate) fn row_of(line: &str) -> Option<char> {
     let line = line.trim_end();
     let mark = line.chars().next().filter(|mark| "=-~^\"'`#*+.:_".contains(*mark))?;
     (line.len() >= 3 && line.chars().all(|c| c == mark)).then_some(mark)

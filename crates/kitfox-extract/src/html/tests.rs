@@ -1,40 +1,10 @@
-//! Pages of each kind lie in `pages`; what is read of them is in the snapshots there, each line
-//! behind the lines of the page it comes from.
-
-use std::fmt::Write;
-use std::fs;
-use std::path::Path;
+//! Titles, and pages that are hostile.
 
 use crate::{Purpose, Sizes, extract};
 
 fn read(page: &str) -> crate::Extracted {
     let sizes = Sizes { target: 1, max: 150 };
     extract("a/page.html", page.as_bytes(), Purpose::Docs, sizes).expect("it is not refused")
-}
-
-fn tell(page: &str) -> String {
-    let extracted = read(page);
-    let mut told = extracted.title;
-    for passage in extracted.passages {
-        let place = passage.place;
-        let (first, last) = (place.start_line, place.end_line);
-        let _ = write!(told, "\n\n{first}-{last} {}\n{}", place.section, passage.text);
-    }
-    told
-}
-
-#[test]
-fn pages_are_read_as_what_they_say() {
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/html/pages");
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(&pages);
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    for kind in ["sphinx", "mkdocs", "docusaurus", "rustdoc", "javadoc", "plain"] {
-        let page = fs::read_to_string(pages.join(kind).with_extension("html"));
-        let page = page.expect("there is a page of this kind");
-        settings.bind(|| insta::assert_snapshot!(kind, tell(&page)));
-    }
 }
 
 #[test]
