@@ -86,12 +86,11 @@ impl SourceFiles {
 
     /// Where a file lies that a walk has just met.
     fn walked(&self, path: &str) -> Result<(PathBuf, Metadata), Live> {
-        if self.source.root.is_file() {
-            return self.open(path);
+        let file = self.source.root.join(path);
+        match fs::symlink_metadata(&file) {
+            Ok(metadata) if metadata.is_file() => Ok((file, metadata)),
+            _ => self.open(path),
         }
-        let wanted = self.source.root.join(path);
-        let metadata = fs::symlink_metadata(&wanted).map_err(missing)?;
-        if metadata.is_file() { Ok((wanted, metadata)) } else { Err(Live::Gone) }
     }
 
     /// Tells a folder and a link from what is not there.

@@ -54,7 +54,7 @@ impl Reader<'_> {
 
     fn index(&self, task: &Task<'_>, bytes: &[u8], read_at: i64) -> Result<Report> {
         let hash = *blake3::hash(bytes).as_bytes();
-        let stamp = FileState {
+        let after = FileState {
             stamp: task.file.stamp,
             indexed_at_ns: read_at,
             hash,
@@ -63,36 +63,36 @@ impl Reader<'_> {
         };
         let mut report = match &task.before {
             Some(before) if before.hash == hash && before.version == self.version => {
-                self.touch(task, before, stamp)?
+                self.touch(task, before, after)?
             }
-            _ => self.put(task, bytes, stamp)?,
+            _ => self.put(task, bytes, after)?,
         };
         report.bytes = bytes.len() as u64;
         Ok(report)
     }
 
     /// Remembers the new time of a file whose content is the same.
-    fn touch(&self, task: &Task<'_>, before: &FileState, stamp: FileState) -> Result<Report> {
+    fn touch(&self, task: &Task<'_>, before: &FileState, after: FileState) -> Result<Report> {
         let mut report = Report::default();
         unchanged(&mut report, &task.file.path, &before.view());
-        if needs_touch(before, &stamp) {
+        if needs_touch(before, &after) {
             let state = FileState {
                 format: before.format.clone(),
                 title: before.title.clone(),
                 problem: before.problem.clone(),
-                ..stamp
+                ..after
             };
             self.writer.touch(&task.file.path, state.encode())?;
         }
         Ok(report)
     }
 
-    fn put(&self, task: &Task<'_>, bytes: &[u8], stamp: FileState) -> Result<Report> {
+    fn put(&self, task: &Task<'_>, bytes: &[u8], after: FileState) -> Result<Report> {
         let path = task.file.path.as_str();
         let cut = self.cut(path, bytes);
         let mut report = Report { passages: cut.documents.len(), ..Report::default() };
         let state =
-            FileState { format: cut.format, title: cut.title, problem: cut.problem, ..stamp };
+            FileState { format: cut.format, title: cut.title, problem: cut.problem, ..after };
         match (&state.problem, state.refused()) {
             (Some(reason), true) => report.skip(reason),
             (problem, _) => {
