@@ -111,6 +111,10 @@ impl Pair<'_> {
             found.candidates.iter().map(|c| (key(c), value(c))).collect()
         };
         self.same(scored(found), scored(expected), search);
+        let within = |found: &Candidates| {
+            found.candidates.iter().all(|c| c.bm25 <= found.bm25_limit * (1.0 + TOLERANCE))
+        };
+        self.same(within(found), true, search);
         let is_ranked = matches!(search.words, Some(WordQuery::Any(_)));
         if scores == Scores::Ignored || !is_ranked {
             return;

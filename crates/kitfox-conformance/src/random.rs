@@ -87,6 +87,7 @@ impl Random {
             values: (0..self.below(8)).map(|_| (self.path().to_owned(), self.value())).collect(),
             place: Place { start_line: self.below(1000) as u32, ..Place::default() },
             vector: (!self.one_in(5)).then(|| self.vector()),
+            payload: self.text(2).into_bytes(),
         }
     }
 
@@ -183,10 +184,11 @@ impl Random {
 
     fn expression(&mut self, depth: usize) -> Expression {
         let side = |random: &mut Random| Box::new(random.expression(depth.saturating_sub(1)));
-        match self.below(if depth == 0 { 1 } else { 4 }) {
-            1 => Expression::And(side(self), side(self)),
-            2 => Expression::Or(side(self), side(self)),
-            3 => Expression::Not(side(self), side(self)),
+        match self.below(if depth == 0 { 2 } else { 5 }) {
+            1 => Expression::Stem(self.text(2)),
+            2 => Expression::And(side(self), side(self)),
+            3 => Expression::Or(side(self), side(self)),
+            4 => Expression::Not(side(self), side(self)),
             _ => Expression::Near(self.near()),
         }
     }

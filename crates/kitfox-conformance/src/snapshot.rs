@@ -79,7 +79,9 @@ impl Snapshot for MemorySnapshot {
         kept.sort_unstable();
         kept.dedup();
         let candidates = kept.into_iter().map(|at| passing[at].clone()).collect();
-        Ok(Candidates { candidates, matched, filtered })
+        let limit = |words| corpus.limit(words);
+        let bm25_limit = search.words.as_ref().map_or(0.0, limit);
+        Ok(Candidates { candidates, matched, filtered, bm25_limit })
     }
 
     fn scan(&self, scan: &Scan) -> Result<Vec<Row>> {
@@ -230,5 +232,6 @@ fn stored(placed: Placed<'_>) -> Stored {
         heading: placed.document.heading.text().as_str().to_owned(),
         text: placed.document.text.as_str().to_owned(),
         place: placed.document.place.clone(),
+        payload: placed.document.payload.clone(),
     }
 }

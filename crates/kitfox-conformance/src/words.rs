@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use kitfox_core::{
     Analyser, Column, Document, Expression, Near, Phrase, Term, Text, Word, WordQuery, exact_word,
-    query_terms,
+    query_terms, stem_of,
 };
 
 /// BM25's saturation of term frequency, and its share of length normalisation.
@@ -40,14 +40,22 @@ impl Corpus {
     /// Lengths are exact here; an engine that rounds long ones gives another number for them.
     pub fn score(&self, query: &WordQuery, document: &Document) -> f32 {
         match query {
-            WordQuery::Match(expression) => Column::ALL
-                .map(|column| exact_words(document.words(column)))
-                .found(expression) as f32,
+            WordQuery::Match(expression) => Words::of(document).found(expression) as f32,
             WordQuery::Any(text) => {
                 let terms = terms(document);
                 query_terms(text).iter().map(|term| self.bm25(term, &terms)).sum()
             }
         }
+    }
+
+    /// What no score reaches. An engine may count other statistics, so of this only the sign is the
+    /// same.
+    pub fn limit(&self, query: &WordQuery) -> f32 {
+        let terms = match query {
+            WordQuery::Any(text) => query_terms(text).len(),
+            WordQuery::Match(expression) => leaves(expression),
+        };
+        terms as f32 * (K1 + 1.0) * (1.0 + self.documents).ln()
     }
 
     fn bm25(&self, term: &str, terms: &[String]) -> f32 {
@@ -75,18 +83,40 @@ fn exact_words((text, words): (&Text, &[Word])) -> Vec<String> {
     words.iter().map(|word| exact_word(text.word(word))).collect()
 }
 
-/// How often something is found.
-trait Found {
-    fn found(&self, expression: &Expression) -> usize;
+/// What can make an expression match.
+fn leaves(expression: &Expression) -> usize {
+    match expression {
+        Expression::Near(near) => near.columns.iter().count() * near.phrases.len(),
+        Expression::Stem(word) => usize::from(stem_of(word).is_some()),
+        Expression::And(left, right) | Expression::Or(left, right) => leaves(left) + leaves(right),
+        Expression::Not(left, _) => leaves(left),
+    }
 }
 
-/// The columns in the order of [`Column::ALL`]: phrases lie in one of them, the parts of a condition
-/// in any.
-impl Found for [Vec<String>; Column::ALL.len()] {
+/// What expressions are looked for in.
+struct Words {
+    /// Exact words, in the order of [`Column::ALL`]: phrases lie in one of them, the parts of a
+    /// condition in any.
+    columns: [Vec<String>; Column::ALL.len()],
+    terms: Vec<String>,
+}
+
+impl Words {
+    fn of(document: &Document) -> Words {
+        let columns = Column::ALL.map(|column| exact_words(document.words(column)));
+        Words { columns, terms: terms(document) }
+    }
+
+    /// How often something is found.
     fn found(&self, expression: &Expression) -> usize {
         match expression {
             Expression::Near(near) => {
-                near.columns.iter().map(|column| near_found(&self[column as usize], near)).sum()
+                let columns = near.columns.iter().map(|column| &self.columns[column as usize]);
+                columns.map(|column| near_found(column, near)).sum()
+            }
+            Expression::Stem(word) => {
+                let stem = stem_of(word);
+                self.terms.iter().filter(|term| Some(*term) == stem.as_ref()).count()
             }
             Expression::And(left, right) => match (self.found(left), self.found(right)) {
                 (0, _) | (_, 0) => 0,

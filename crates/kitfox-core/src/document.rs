@@ -18,6 +18,9 @@ pub struct Document {
     pub place: Place,
     /// A unit vector of the engine's dimension, or none where the embedder could not read the text.
     pub vector: Option<Vec<f32>>,
+    /// Given back as it is; the engine does not look into it. The record itself, where the text is
+    /// only what is found of it; empty elsewhere.
+    pub payload: Vec<u8>,
 }
 
 impl Document {

@@ -110,6 +110,8 @@ pub struct Candidates {
     pub matched: usize,
     /// How many documents passed the filter.
     pub filtered: usize,
+    /// What no BM25 of these words can reach, whatever a document says; 0 where they have no words.
+    pub bm25_limit: f32,
 }
 
 /// One found document with the scores of both legs.
@@ -142,6 +144,8 @@ pub struct Stored {
     pub text: String,
     /// Where it stands.
     pub place: Place,
+    /// What was stored with it.
+    pub payload: Vec<u8>,
 }
 
 /// A group and what its keeper stored with it.

@@ -4,6 +4,7 @@
 //! This crate knows no file system, no index format and no protocol. Plain types in, plain types
 //! out; whatever is specific to tantivy, MCP or the command line lives further up.
 
+mod collection;
 mod column;
 mod document;
 mod engine;
@@ -20,6 +21,7 @@ mod terms;
 mod text;
 mod value;
 
+pub use collection::{Collection, Field, Parent, RecordState, Weight, sys};
 pub use column::{Column, Columns};
 pub use document::{Document, Place, paths};
 pub use engine::{
@@ -40,6 +42,6 @@ pub use query::{
     Term, WordQuery,
 };
 pub use schema::{FieldType, Schema, field_path};
-pub use terms::{Analyser, exact_word, query_terms};
+pub use terms::{Analyser, exact_word, query_terms, stem_of};
 pub use text::{Text, Word, fold, is_stop_word};
 pub use value::{Number, Point, Value};

@@ -108,15 +108,18 @@ pub struct Facet {
 pub enum WordQuery {
     /// Any word of a plain-language text, ranked by BM25 over words, stems and identifier parts.
     Any(String),
-    /// A boolean expression over exact (folded) words in columns, ranked by BM25.
+    /// A boolean expression over words, ranked by BM25.
     Match(Expression),
 }
 
-/// A boolean expression over exact words. Words are given as written; the engine folds them.
+/// A boolean expression over words. They are given as written; the engine folds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// Phrases near one another in one column.
     Near(Near),
+    /// A word or another form of it, anywhere: its stem is one of the scoring terms. A text of no
+    /// word or of several matches nothing.
+    Stem(String),
     /// Both sides match.
     And(Box<Expression>, Box<Expression>),
     /// At least one side matches.

@@ -26,7 +26,10 @@ pub struct Schema {
 
 /// What the values of a field are. Records are not held to it: a value of another kind is kept as
 /// what it is in JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum FieldType {
     /// True or false.

@@ -45,6 +45,15 @@ pub fn exact_word(word: &str) -> String {
     word
 }
 
+/// The scoring term of a text that is one word: its stem.
+pub fn stem_of(word: &str) -> Option<String> {
+    let text = Text::new(word);
+    match text.words() {
+        [word] => Some(Analyser::default().stem(&exact_word(text.word(word))).into_owned()),
+        _ => None,
+    }
+}
+
 /// The distinct terms an any-word query looks for, in order. Stop words count only where there is
 /// nothing else; they stay in the index, since phrases need them.
 pub fn query_terms(query: &str) -> Vec<String> {

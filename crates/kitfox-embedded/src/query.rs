@@ -1,8 +1,8 @@
 //! Word queries to tantivy queries.
 
-use kitfox_core::{Expression, Near, Phrase, WordQuery, exact_word, query_terms};
+use kitfox_core::{Expression, Near, Phrase, WordQuery, exact_word, query_terms, stem_of};
 use tantivy::query::{
-    BooleanQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, TermQuery,
+    Bm25Weight, BooleanQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, Term};
@@ -27,6 +27,52 @@ pub(crate) fn translate(
     }
 }
 
+/// What the BM25 of no document can reach: the sum of what the parts of a query can.
+pub(crate) fn limit(
+    query: &WordQuery,
+    fields: &Fields,
+    searcher: &Searcher,
+) -> tantivy::Result<f32> {
+    let of_terms = |terms: &[Term]| match terms.is_empty() {
+        true => Ok(0.0),
+        false => Bm25Weight::for_terms(searcher, terms).map(|weight| weight.max_score()),
+    };
+    let mut limit = 0.0;
+    let mut rest = Vec::new();
+    if searcher.num_docs() == 0 {
+        return Ok(limit);
+    }
+    match query {
+        WordQuery::Any(text) => {
+            for term in query_terms(text) {
+                limit += of_terms(&[Term::from_field_text(fields.terms, &term)])?;
+            }
+        }
+        WordQuery::Match(expression) => rest.push(expression),
+    }
+    while let Some(expression) = rest.pop() {
+        match expression {
+            Expression::And(left, right) | Expression::Or(left, right) => {
+                rest.extend([left.as_ref(), right]);
+            }
+            Expression::Not(left, _) => rest.push(left),
+            Expression::Stem(word) => {
+                let term = stem_of(word).map(|stem| Term::from_field_text(fields.terms, &stem));
+                limit += of_terms(term.as_slice())?;
+            }
+            Expression::Near(near) => {
+                for column in near.columns.iter().map(|column| fields.column(column)) {
+                    let words = near.phrases.iter().flat_map(|phrase| &phrase.terms);
+                    let term = |word: &str| Term::from_field_text(column, &exact_word(word));
+                    let terms: Vec<Term> = words.map(|word| term(&word.word)).collect();
+                    limit += of_terms(&terms)?;
+                }
+            }
+        }
+    }
+    Ok(limit)
+}
+
 /// Translates boolean expressions.
 struct Matching<'a> {
     fields: &'a Fields,
@@ -37,6 +83,7 @@ impl Matching<'_> {
     fn query(&self, expression: &Expression) -> tantivy::Result<Box<dyn Query>> {
         match expression {
             Expression::Near(near) => self.near(near),
+            Expression::Stem(word) => Ok(self.stem(word)),
             Expression::And(left, right) => self.both(left, Occur::Must, right),
             Expression::Not(left, right) => self.both(left, Occur::MustNot, right),
             Expression::Or(left, right) => Ok(any_of(vec![self.query(left)?, self.query(right)?])),
@@ -51,6 +98,13 @@ impl Matching<'_> {
     ) -> tantivy::Result<Box<dyn Query>> {
         let clauses = vec![(Occur::Must, self.query(left)?), (occur, self.query(right)?)];
         Ok(Box::new(BooleanQuery::new(clauses)))
+    }
+
+    fn stem(&self, word: &str) -> Box<dyn Query> {
+        match stem_of(word) {
+            Some(stem) => term_query(self.fields.terms, &stem, IndexRecordOption::WithFreqs),
+            None => Box::new(EmptyQuery),
+        }
     }
 
     /// Each column by itself.

@@ -30,6 +30,8 @@ pub(crate) struct Fields {
     pub heading: Field,
     /// The place, as JSON.
     pub place: Field,
+    /// What is given back as it is; absent where it is empty.
+    pub payload: Field,
     /// The vector, kept by the vector component.
     pub vector: Field,
 }
@@ -56,6 +58,7 @@ pub(crate) fn schema(dimension: usize) -> (Schema, Fields) {
         body: builder.add_text_field("body", STORED),
         heading: builder.add_text_field("heading", STORED),
         place: builder.add_bytes_field("place", STORED),
+        payload: builder.add_bytes_field("payload", STORED),
         vector: builder.add_custom_field(
             "vector",
             "int8_vector",

@@ -39,7 +39,9 @@ impl Corpus<'_> {
         }
         // Those of a segment are in order: a stable sort only merges them.
         candidates.sort_by(|a, b| (&a.group, a.number).cmp(&(&b.group, b.number)));
+        let limit = |words| query::limit(words, self.fields, self.searcher);
         Ok(Candidates {
+            bm25_limit: search.words.as_ref().map_or(Ok(0.0), limit)?,
             candidates,
             matched: legs.iter().map(|legs| legs.words.len()).sum(),
             filtered: legs.iter().map(|legs| legs.filtered).sum(),

@@ -45,9 +45,8 @@ impl State {
         let document: TantivyDocument =
             self.searcher.doc(DocAddress::new(address.segment, address.document))?;
         let text = |field| document.get_first(field).and_then(|value| value.as_str());
-        let place: Place = document
-            .get_first(self.fields.place)
-            .and_then(|value| value.as_bytes())
+        let bytes = |field| document.get_first(field).and_then(|value| value.as_bytes());
+        let place: Place = bytes(self.fields.place)
             .and_then(|bytes| serde_json::from_slice(bytes).ok())
             .ok_or_else(|| corrupt("place"))?;
         Ok(Stored {
@@ -56,6 +55,7 @@ impl State {
             heading: text(self.fields.heading).ok_or_else(|| corrupt("heading"))?.to_owned(),
             text: text(self.fields.body).ok_or_else(|| corrupt("text"))?.to_owned(),
             place,
+            payload: bytes(self.fields.payload).unwrap_or_default().to_vec(),
         })
     }
 

@@ -21,6 +21,7 @@ fn document(path: &str, heading: &str, text: &str, vector: Option<[f32; 4]>) -> 
         values: vec![(PATH.to_owned(), path.into())],
         place: Place { section: heading.to_owned(), ..Place::default() },
         vector: vector.map(Vec::from),
+        ..Document::default()
     }
 }
 

@@ -114,6 +114,9 @@ impl EmbeddedWriter {
             source: Box::new(error),
         })?;
         out.add_bytes(fields.place, &place);
+        if !document.payload.is_empty() {
+            out.add_bytes(fields.payload, &document.payload);
+        }
         if let Some(vector) = &document.vector {
             self.check_dimension(vector)?;
             let mut bytes = Vec::with_capacity(*dimension);

@@ -138,5 +138,6 @@ fn document(path: &str, number: u32, (section, text): &(&str, &str)) -> Document
         text,
         values: vec![(PATH.to_owned(), path.into()), (LANGUAGE.to_owned(), language(path).into())],
         place,
+        ..Document::default()
     }
 }

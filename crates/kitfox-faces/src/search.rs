@@ -67,6 +67,8 @@ pub(crate) struct Found<'a> {
     pub matched: usize,
     /// Documents that passed the filter.
     pub filtered: usize,
+    /// What no BM25 of the words can reach.
+    pub bm25_limit: f32,
     /// Factor of each further passage of a file.
     further: f32,
 }
@@ -81,12 +83,13 @@ pub(crate) fn search<'a>(
     let mut found = Found::default();
     for (source, Query { filter, words, vector, depth }) in asked {
         let search = Search { filter, words, vector, depth, marks: ranking.marks() };
-        let Candidates { candidates, matched, filtered } =
+        let Candidates { candidates, matched, filtered, bm25_limit } =
             source.ask(|snapshot| snapshot.search(&search))?;
         found.owners.extend(std::iter::repeat_n(source, candidates.len()));
         found.candidates.extend(candidates);
         found.matched += matched;
         found.filtered += filtered;
+        found.bm25_limit = found.bm25_limit.max(bm25_limit);
     }
     found.rank(ranking);
     Ok(found)

@@ -35,5 +35,12 @@ fn document(
     let values =
         [(paths::PATH, path), (paths::LANGUAGE, format), (paths::KIND, &passage.place.kind)]
             .map(|(at, value)| (at.to_owned(), Value::from(value)));
-    Document { heading, text, values: values.into(), place: passage.place, vector }
+    Document {
+        heading,
+        text,
+        values: values.into(),
+        place: passage.place,
+        vector,
+        ..Document::default()
+    }
 }

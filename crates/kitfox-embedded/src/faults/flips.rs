@@ -23,6 +23,7 @@ fn document(random: &mut Random, group: usize) -> Document {
         values: vec![("path".to_owned(), format!("group{group}").as_str().into())],
         place: Place { section: format!("page {group}"), ..Place::default() },
         vector: Some((0..DIMENSION).map(|_| random.below(100) as f32 + 1.).collect()),
+        ..Document::default()
     }
 }
 

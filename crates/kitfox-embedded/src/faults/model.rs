@@ -158,6 +158,7 @@ pub fn document(name: &str, text: &str) -> Document {
         place: Place { section: name.to_owned(), ..Place::default() },
         vector: vector(text).map(Vec::from),
         values: vec![(paths::PATH.to_owned(), Value::Text(name.to_owned()))],
+        ..Document::default()
     }
 }
 

@@ -98,6 +98,7 @@ impl Hits {
     fn collect(&mut self, expression: &Expression) {
         match expression {
             // Elsewhere than in the text there is nothing to mark.
+            Expression::Stem(_) => {}
             Expression::Near(near) if !near.columns.contains(Column::Text) => {}
             Expression::Near(near) => {
                 for term in near.phrases.iter().flat_map(|phrase| &phrase.terms) {

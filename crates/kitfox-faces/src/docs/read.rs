@@ -151,7 +151,7 @@ mod tests {
             let place =
                 kitfox_core::Place { section: section.to_string(), name, ..Default::default() };
             let (group, heading, text) = ("a.md".into(), String::new(), String::new());
-            Stored { group, number: number as u32, heading, text, place }
+            Stored { group, number: number as u32, heading, text, place, payload: Vec::new() }
         };
         sections.iter().enumerate().map(chunk).collect()
     }

@@ -157,6 +157,7 @@ fn words_of(expression: &Expression) -> Vec<String> {
             let terms = near.phrases.iter().flat_map(|phrase| &phrase.terms);
             terms.map(|term| term.word.clone()).collect()
         }
+        Expression::Stem(word) => vec![word.clone()],
         Expression::And(left, right)
         | Expression::Or(left, right)
         | Expression::Not(left, right) => [words_of(left), words_of(right)].concat(),

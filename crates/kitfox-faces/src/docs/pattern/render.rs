@@ -22,7 +22,7 @@ fn strength(expression: &Expression) -> u8 {
         Expression::Or(..) => 1,
         Expression::And(..) => 2,
         Expression::Not(..) => 3,
-        Expression::Near(_) => 4,
+        Expression::Near(_) | Expression::Stem(_) => 4,
     }
 }
 
@@ -33,6 +33,7 @@ fn write(expression: &Expression, least: u8, out: &mut String) {
     }
     match expression {
         Expression::Near(near) => columns_and_near(near, out),
+        Expression::Stem(word) => out.push_str(word),
         Expression::And(left, right) => join(left, " AND ", right, (2, 2), out),
         Expression::Or(left, right) => join(left, " OR ", right, (1, 1), out),
         Expression::Not(left, right) => join(left, " NOT ", right, (3, 4), out),
