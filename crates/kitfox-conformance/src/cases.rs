@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kitfox_core::{
     Column, Columns, Direction, Document, Engine, Error, Expression, Filter, Heading, Near, Order,
-    Phrase, Position, Scan, Search, Selection, Text, Value, WordQuery,
+    Phrase, Scan, Search, Selection, Start, Text, Value, WordQuery,
 };
 
 use crate::{DIMENSION, Subject};
@@ -241,7 +241,8 @@ fn documents_without_a_value_come_last_either_way(open: Open<'_>, _: &Path) {
         (Direction::Ascending, ["yes", "two", "one", "none", "null"]),
         (Direction::Descending, ["two", "one", "yes", "none", "null"]),
     ] {
-        let scan = Scan { selection: all(), order: by("x", direction), after: None, limit: 9 };
+        let scan =
+            Scan { selection: all(), order: by("x", direction), start: Start::First, limit: 9 };
         let rows = engine.snapshot().unwrap().scan(&scan).unwrap();
         let groups: Vec<&str> = rows.iter().map(|row| row.position.group.as_str()).collect();
         assert_eq!(groups, expected, "{direction:?}");
@@ -256,13 +257,15 @@ fn pages_lose_and_repeat_nothing_while_others_change(open: Open<'_>, _: &Path) {
         put(&*engine, &[(value, of(value)), ("passing", of("c"))]);
     }
     let mut seen: Vec<String> = Vec::new();
-    let mut after: Option<Position> = None;
+    let mut start = Start::First;
     for change in ["a", "e", "z", "d2", ""] {
         let order = by("x", Direction::Ascending);
-        let scan = Scan { selection: all(), order, after: after.clone(), limit: 2 };
+        let scan = Scan { selection: all(), order, start: start.clone(), limit: 2 };
         let rows = engine.snapshot().unwrap().scan(&scan).unwrap();
         seen.extend(rows.iter().map(|row| row.position.group.clone()));
-        after = rows.last().map(|row| row.position.clone()).or(after);
+        if let Some(last) = rows.last() {
+            start = Start::After(last.position.clone());
+        }
         let mut writer = engine.writer().unwrap();
         writer.put("passing", vec![], of(change)).unwrap();
         writer.commit().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kitfox_core::{Candidates, Position, Row, Scan, Search, Snapshot, WordQuery};
+use kitfox_core::{Candidates, Position, Row, Scan, Search, Snapshot, Start, WordQuery};
 
 use crate::random::{PATHS, Random};
 
@@ -54,22 +54,32 @@ impl Pair<'_> {
         self.search(&random.search(), scores);
     }
 
-    /// Page after page, from the first to the last, and from where nothing is.
+    /// Page after page, from the first to the last and back, and from where nothing is.
     fn pages(&mut self, scan: &Scan) {
-        let mut scan = scan.clone();
-        loop {
-            let page = positions(&self.oracle.scan(&scan).unwrap());
-            let found = self.subject.scan(&scan).unwrap();
-            self.same(positions(&found), page.clone(), &scan);
-            self.fetched(&found);
-            let Some(last) = page.last() else { break };
-            scan.after = Some(last.clone());
+        let mut last = None;
+        let mut start = Start::First;
+        while let Some(page) = self.page(scan, start) {
+            start = Start::After(page[page.len() - 1].clone());
+            last = page.into_iter().next_back();
         }
-        if let Some(position) = &mut scan.after {
-            position.group.push('!');
-            let page = positions(&self.oracle.scan(&scan).unwrap());
-            self.same(positions(&self.subject.scan(&scan).unwrap()), page, &scan);
+        let Some(mut position) = last else { return };
+        let mut start = Start::Before(position.clone());
+        while let Some(page) = self.page(scan, start) {
+            start = Start::Before(page[0].clone());
         }
+        position.group.push('!');
+        self.page(scan, Start::After(position.clone()));
+        self.page(scan, Start::Before(position));
+    }
+
+    /// The positions of a page; none where it is empty.
+    fn page(&mut self, scan: &Scan, start: Start) -> Option<Vec<Position>> {
+        let scan = Scan { start, ..scan.clone() };
+        let page = positions(&self.oracle.scan(&scan).unwrap());
+        let found = self.subject.scan(&scan).unwrap();
+        self.same(positions(&found), page.clone(), &scan);
+        self.fetched(&found);
+        (!page.is_empty()).then_some(page)
     }
 
     fn fetched(&mut self, rows: &[Row]) {

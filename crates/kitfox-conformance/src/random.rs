@@ -4,7 +4,8 @@ use std::ops::Bound;
 
 use kitfox_core::{
     At, Case, Column, Columns, Direction, Document, Expression, Filter, Heading, Near, Number,
-    Order, Pattern, Phrase, Place, Point, Scan, Search, Selection, Test, Text, Value, WordQuery,
+    Order, Pattern, Phrase, Place, Point, Scan, Search, Selection, Start, Test, Text, Value,
+    WordQuery,
 };
 
 use crate::DIMENSION;
@@ -238,6 +239,6 @@ impl Random {
                 direction: [Direction::Ascending, Direction::Descending][self.below(2)],
             })
             .collect();
-        Scan { selection: self.selection(), order, after: None, limit: 1 + self.below(7) }
+        Scan { selection: self.selection(), order, start: Start::First, limit: 1 + self.below(7) }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kitfox_core::{
     Address, Candidate, Candidates, Direction, Document, Error, Facet, Group, Order, Position,
-    Result, Row, Scan, Search, Selection, Snapshot, Stats, Stored, Value,
+    Result, Row, Scan, Search, Selection, Snapshot, Start, Stats, Stored, Value,
 };
 
 use crate::memory::Groups;
@@ -91,8 +91,14 @@ impl Snapshot for MemorySnapshot {
             .map(|placed| Row { address: placed.address, position: position(placed, &scan.order) })
             .collect();
         rows.sort_by(|a, b| compare(&a.position, &b.position, &scan.order));
-        if let Some(after) = &scan.after {
-            rows.retain(|row| compare(&row.position, after, &scan.order).is_gt());
+        let compared = |row: &Row, position| compare(&row.position, position, &scan.order);
+        match &scan.start {
+            Start::First => {}
+            Start::After(position) => rows.retain(|row| compared(row, position).is_gt()),
+            Start::Before(position) => {
+                rows.retain(|row| compared(row, position).is_lt());
+                rows.drain(..rows.len().saturating_sub(scan.limit));
+            }
         }
         rows.truncate(scan.limit);
         Ok(rows)

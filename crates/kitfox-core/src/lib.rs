@@ -34,12 +34,12 @@ pub use live::{Live, LiveFiles, Passage, Rules, Unread};
 pub use near::nearest;
 pub use operator::{
     FilterError, FilterFault, MAX_FILTER_CONDITIONS, MAX_FILTER_DEPTH, MAX_FILTER_VALUES,
-    OPERATORS, Operator, Takes,
+    OPERATORS, Operator, Takes, read_filter,
 };
 pub use progress::{IndexState, Phase, Progress};
 pub use query::{
     Direction, Expression, Facet, Near, Order, Phrase, Position, Row, Scan, Search, Selection,
-    Term, WordQuery,
+    Start, Term, WordQuery,
 };
 pub use schema::{FieldType, Schema, field_path};
 pub use terms::{Analyser, exact_word, query_terms, stem_of};

@@ -7,7 +7,7 @@ mod operand;
 mod table;
 
 pub use error::{FilterError, FilterFault};
-pub use list::{MAX_FILTER_CONDITIONS, MAX_FILTER_DEPTH};
+pub use list::{MAX_FILTER_CONDITIONS, MAX_FILTER_DEPTH, read_filter};
 pub use operand::MAX_FILTER_VALUES;
 pub use table::OPERATORS;
 
@@ -80,6 +80,11 @@ impl Operator {
     /// The operator of this name.
     pub fn named(name: &str) -> Option<&'static Operator> {
         OPERATORS.iter().find(|operator| operator.name == name)
+    }
+
+    /// Whether it holds exactly where something else does not: for every value, not for some.
+    pub fn is_negated(&self) -> bool {
+        self.negated
     }
 
     /// Whether fields of this type have it.

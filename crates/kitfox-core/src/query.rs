@@ -44,11 +44,22 @@ pub struct Scan {
     pub selection: Selection,
     /// What they are ordered by, most important first.
     pub order: Vec<Order>,
-    /// Where the page before ended: only what comes after is returned. The position need not be that
-    /// of a document that still exists.
-    pub after: Option<Position>,
+    /// Which of the rows are wanted.
+    pub start: Start,
     /// Rows of the page.
     pub limit: usize,
+}
+
+/// Where a page lies. A position need not be that of a document that still exists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// At the first row.
+    #[default]
+    First,
+    /// Right after a position: where the page before ended.
+    After(Position),
+    /// Right before a position: the last rows that come before it, in the same order.
+    Before(Position),
 }
 
 /// A path to order by.

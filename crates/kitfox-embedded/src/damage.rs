@@ -11,7 +11,7 @@ use std::path::Path;
 use kitfox_core::{Error, Result};
 use tantivy::directory::error::{LockError, OpenReadError, OpenWriteError};
 use tantivy::index::SegmentComponent;
-use tantivy::{Index, TantivyError};
+use tantivy::{Directory, Index, TantivyError};
 
 use crate::disk::{damaged, failed, unreadable};
 
@@ -107,12 +107,18 @@ pub(crate) fn segment_files(index: &Index) -> Result<Vec<String>> {
     Ok(files)
 }
 
+/// Whether a file says so of itself; that part of it no checksum covers.
+fn is_of_another_version(index: &Index, file: &str) -> bool {
+    let opened = AssertUnwindSafe(|| index.directory().open_read(Path::new(file)));
+    matches!(catch_unwind(opened), Ok(Err(OpenReadError::IncompatibleIndex(_))))
+}
+
 /// What is wrong with a file tantivy wrote.
 pub(crate) fn problem_of(index: &Index, file: &str) -> Option<&'static str> {
     // A file shorter than tantivy's footer makes it panic.
     let validate = AssertUnwindSafe(|| index.directory().validate_checksum(Path::new(file)));
     match catch_unwind(validate).unwrap_or(Ok(false)) {
-        Ok(true) => None,
+        Ok(true) => is_of_another_version(index, file).then_some(CHANGED),
         Err(OpenReadError::FileDoesNotExist(_)) => Some("is missing"),
         Err(OpenReadError::IoError { io_error, .. }) if !is_of_content(io_error.kind()) => {
             Some("cannot be read")

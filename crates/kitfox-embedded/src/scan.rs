@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
-use kitfox_core::{Address, Direction, Order, Position, Row, Scan, Value};
+use kitfox_core::{Address, Direction, Order, Position, Row, Scan, Start, Value};
 use tantivy::DocId;
 
 use crate::search::Corpus;
@@ -17,11 +17,14 @@ pub(crate) fn scan(corpus: Corpus<'_>, scan: &Scan) -> tantivy::Result<Vec<Row>>
     let mut rows = Vec::new();
     for (ordinal, selected) in corpus.select(&scan.selection)?.iter().enumerate() {
         let ordered = Ordered::open(&corpus.segments[ordinal], scan)?;
-        for key in ordered.first(selected, scan.limit) {
+        for key in ordered.nearest(selected, scan.limit) {
             rows.push(ordered.row(ordinal as u32, &key)?);
         }
     }
     rows.sort_unstable_by(|a, b| compare(&a.position, &b.position, &scan.order));
+    if let Start::Before(_) = scan.start {
+        rows.drain(..rows.len().saturating_sub(scan.limit));
+    }
     rows.truncate(scan.limit);
     Ok(rows)
 }
@@ -43,10 +46,26 @@ fn compare(left: &Position, right: &Position, order: &[Order]) -> Ordering {
 /// Where a document stands among those of its segment: a place for each path of the order, then the
 /// places of its group and its number. Places are twice an ordinal and one, so that what is not in
 /// the segment has a place between two that are.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq)]
 struct Key {
     places: Box<[u64]>,
     document: DocId,
+    /// Whether what comes last is the nearest.
+    is_backward: bool,
+}
+
+/// The nearest is the least.
+impl Ord for Key {
+    fn cmp(&self, other: &Key) -> Ordering {
+        let places = self.places.cmp(&other.places).then(self.document.cmp(&other.document));
+        if self.is_backward { places.reverse() } else { places }
+    }
+}
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Key) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// The place of a document without a value.
@@ -56,8 +75,28 @@ const LAST: u64 = u64::MAX;
 struct Ordered<'a> {
     segment: &'a Segment,
     columns: Vec<OrderedColumn>,
-    /// Only what comes after is wanted.
-    after: Option<Box<[u64]>>,
+    bound: Bound,
+}
+
+/// Which rows are wanted, by their places in a segment.
+enum Bound {
+    None,
+    After(Box<[u64]>),
+    Before(Box<[u64]>),
+}
+
+impl Bound {
+    fn admits(&self, places: &[u64]) -> bool {
+        match self {
+            Bound::None => true,
+            Bound::After(bound) => places > &**bound,
+            Bound::Before(bound) => places < &**bound,
+        }
+    }
+
+    fn is_backward(&self) -> bool {
+        matches!(self, Bound::Before(_))
+    }
 }
 
 /// A path of the order, where the segment has values at it.
@@ -73,25 +112,31 @@ impl<'a> Ordered<'a> {
             .iter()
             .map(|order| OrderedColumn::open(segment, order))
             .collect::<tantivy::Result<Vec<_>>>()?;
-        let mut ordered = Ordered { segment, columns, after: None };
-        if let Some(position) = &scan.after {
-            ordered.after = Some(ordered.places_of(position)?);
-        }
+        let mut ordered = Ordered { segment, columns, bound: Bound::None };
+        ordered.bound = match &scan.start {
+            Start::First => Bound::None,
+            Start::After(position) => Bound::After(ordered.places_of(position)?),
+            Start::Before(position) => Bound::Before(ordered.places_of(position)?),
+        };
         Ok(ordered)
     }
 
-    /// The first `limit` of the selected documents, in order.
-    fn first(&self, selected: &FixedBitSet, limit: usize) -> Vec<Key> {
+    /// Those `limit` of the selected documents that are nearest to where the page starts.
+    fn nearest(&self, selected: &FixedBitSet, limit: usize) -> Vec<Key> {
+        let is_backward = self.bound.is_backward();
+        let is_nearer = |places: &[u64], worst: &Key| match is_backward {
+            true => places > &*worst.places,
+            false => places < &*worst.places,
+        };
         let mut best: BinaryHeap<Key> = BinaryHeap::new();
         let mut places = vec![0; self.columns.len() + 2];
         for document in selected.ones() {
             let document = document as DocId;
             self.places(document, &mut places);
-            let is_after = self.after.as_deref().is_none_or(|after| places.as_slice() > after);
-            let is_better = best.len() < limit
-                || best.peek().is_some_and(|worst| places.as_slice() < &*worst.places);
-            if is_after && is_better {
-                best.push(Key { places: places.as_slice().into(), document });
+            let is_better =
+                best.len() < limit || best.peek().is_some_and(|worst| is_nearer(&places, worst));
+            if is_better && self.bound.admits(&places) {
+                best.push(Key { places: places.as_slice().into(), document, is_backward });
                 if best.len() > limit {
                     best.pop();
                 }

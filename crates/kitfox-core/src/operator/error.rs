@@ -29,6 +29,14 @@ pub enum FilterFault {
         /// The nearest fields there are, best first.
         near: Vec<String>,
     },
+    /// The field is there, and no filter may name it.
+    #[error("`{field}` cannot be filtered by: {reason}")]
+    Unfilterable {
+        /// As given.
+        field: String,
+        /// Why not, and what to do instead.
+        reason: String,
+    },
     /// There is no such operator.
     #[error("there is no operator `{operator}`{}", did_you_mean_or_has(near, *of_type, field, allowed))]
     UnknownOperator {
@@ -153,7 +161,8 @@ const REPEATED: usize = 200;
 const SHOWN: usize = 60;
 
 impl FilterError {
-    pub(super) fn new(at: impl Into<String>, fault: FilterFault) -> FilterError {
+    /// A fault in a part of a condition: `field`, `op` or `value`.
+    pub fn new(at: impl Into<String>, fault: FilterFault) -> FilterError {
         FilterError { at: at.into(), fault: Box::new(fault) }
     }
 

@@ -28,16 +28,27 @@ impl Schema {
     /// For what [`Schema::condition`] refuses, for anything else in the list, and above
     /// [`MAX_FILTER_DEPTH`] and [`MAX_FILTER_CONDITIONS`].
     pub fn filter(&self, list: &Json) -> Result<Filter> {
-        let mut reader = Reader { schema: self, conditions: 0, depth: 0 };
-        match reader.list(list).map_err(|error| error.within("filters"))? {
-            filters if filters.is_empty() => Ok(Filter::All),
-            filters => Ok(all_of(filters)),
-        }
+        read_filter(list, &mut |field, operator, value| self.condition(field, operator, value))
     }
 }
 
+/// The same, where single conditions are read by `condition`, given a field, an operator and what it
+/// compares with.
+///
+/// # Errors
+/// Those of `condition`, and those of [`Schema::filter`] for the list around them.
+pub fn read_filter(list: &Json, condition: Condition<'_>) -> Result<Filter> {
+    let mut reader = Reader { condition, conditions: 0, depth: 0 };
+    match reader.list(list).map_err(|error| error.within("filters"))? {
+        filters if filters.is_empty() => Ok(Filter::All),
+        filters => Ok(all_of(filters)),
+    }
+}
+
+type Condition<'a> = &'a mut dyn FnMut(&str, &str, &Json) -> Result<Filter>;
+
 struct Reader<'a> {
-    schema: &'a Schema,
+    condition: Condition<'a>,
     conditions: usize,
     /// In how many groups.
     depth: usize,
@@ -82,7 +93,7 @@ impl Reader<'_> {
             true => name(members, "op", "the name of an operator")?,
             false => "eq",
         };
-        self.schema.condition(field, operator, member(members, "value")?)
+        (self.condition)(field, operator, member(members, "value")?)
     }
 
     fn group(&mut self, group: &'static str, inner: &Json) -> Result<Filter> {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use kitfox_core::paths::{FUNCTION, LANGUAGE, METHOD, TYPE};
-use kitfox_core::{Facet, Filter, Rules, Scan, Selection, Test, Value};
+use kitfox_core::{Facet, Filter, Rules, Scan, Selection, Start, Test, Value};
 use kitfox_extract::{Named, OutlineItem, Sort, named};
 use kitfox_rank::is_test_file;
 use rayon::prelude::*;
@@ -249,7 +249,8 @@ impl Definitions<'_> {
         let is_it = |path: &str| Filter::is(path, name);
         let defines = Filter::Or([TYPE, FUNCTION, METHOD].map(is_it).into());
         let selection = Selection::of(Filter::And(vec![self.scope.clone(), defines]));
-        let scan = Scan { selection, order: Vec::new(), after: None, limit: DEFINITIONS + 1 };
+        let scan =
+            Scan { selection, order: Vec::new(), start: Start::First, limit: DEFINITIONS + 1 };
         let rows = self.opened.ask(|snapshot| snapshot.scan(&scan))?;
         if rows.len() > DEFINITIONS {
             return Ok(Vec::new());
