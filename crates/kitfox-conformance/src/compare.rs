@@ -51,6 +51,11 @@ impl Pair<'_> {
         let facets = self.oracle.facets(&selection, PATHS, 3).unwrap();
         self.same(self.subject.facets(&selection, PATHS, 3).unwrap(), facets, &selection);
         self.pages(&random.scan());
+        let word = random.misspelling();
+        let near = self.oracle.spellings(&word).unwrap();
+        let found = self.subject.spellings(&word).unwrap();
+        let has_all = near.iter().all(|near| found.contains(near));
+        self.same(has_all && (scores == Scores::Ignored || found == near), true, &word);
         self.search(&random.search(), scores);
     }
 

@@ -25,7 +25,7 @@ const WORDS: &[&str] = &[
     "the",
     "retry",
     "HTTPServer2",
-    "x",
+    "xy",
     "don't",
     "v1.2.3",
 ];
@@ -174,6 +174,22 @@ impl Random {
         let at = [At::Whole, At::Start, At::End, At::Anywhere][self.below(4)];
         let case = [Case::Sensitive, Case::Folded][self.below(2)];
         Pattern { at, text: self.pick(TEXTS).to_owned(), case }
+    }
+
+    /// A word with up to three letters that are wrong.
+    pub fn misspelling(&mut self) -> String {
+        let mut letters: Vec<char> = self.pick(WORDS).chars().collect();
+        for _ in 0..self.below(4) {
+            let at = self.below(letters.len() - 1);
+            match self.below(4) {
+                0 => letters.swap(at, at + 1),
+                1 => letters[at] = 'e',
+                2 => letters.insert(at, 'r'),
+                _ if letters.len() > 3 => drop(letters.remove(at)),
+                _ => {}
+            }
+        }
+        letters.into_iter().collect()
     }
 
     pub fn words(&mut self) -> WordQuery {

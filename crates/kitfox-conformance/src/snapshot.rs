@@ -11,7 +11,7 @@ use kitfox_core::{
 
 use crate::memory::Groups;
 use crate::vectors;
-use crate::words::Corpus;
+use crate::words::{self, Corpus};
 
 /// One committed state. A document's address is its place among all, by group name and number.
 pub(crate) struct MemorySnapshot(Arc<Groups>);
@@ -111,6 +111,12 @@ impl Snapshot for MemorySnapshot {
     fn facets(&self, selection: &Selection, paths: &[&str], top: usize) -> Result<Vec<Facet>> {
         let selected = self.selected(selection);
         Ok(paths.iter().map(|path| facet(&selected, path, top)).collect())
+    }
+
+    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>> {
+        let documents = self.documents();
+        let documents = documents.iter().map(|placed| placed.document);
+        Ok(words::spellings(documents, word))
     }
 
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use kitfox_core::{
     Analyser, Column, Document, Expression, Near, Phrase, Term, Text, Word, WordQuery, exact_word,
-    query_terms, stem_of,
+    misspelled_letters, query_terms, stem_of,
 };
 
 /// BM25's saturation of term frequency, and its share of length normalisation.
@@ -34,13 +34,16 @@ impl Corpus {
         Corpus { documents: count, average_length: length / f32::max(count, 1.0), frequencies }
     }
 
-    /// BM25 of a document for a query in plain language; for an expression, how often it is found.
-    /// 0 where it does not match.
+    /// BM25 of a document for a query in plain language; for an expression, n / (n + 1)
+    /// where it is found n times. 0 where it does not match.
     ///
     /// Lengths are exact here; an engine that rounds long ones gives another number for them.
     pub fn score(&self, query: &WordQuery, document: &Document) -> f32 {
         match query {
-            WordQuery::Match(expression) => Words::of(document).found(expression) as f32,
+            WordQuery::Match(expression) => {
+                let found = Words::of(document).found(expression) as f32;
+                found / (found + 1.0)
+            }
             WordQuery::Any(text) => {
                 let terms = terms(document);
                 query_terms(text).iter().map(|term| self.bm25(term, &terms)).sum()
@@ -48,14 +51,14 @@ impl Corpus {
         }
     }
 
-    /// What no score reaches. An engine may count other statistics, so of this only the sign is the
-    /// same.
+    /// What no score reaches.
     pub fn limit(&self, query: &WordQuery) -> f32 {
-        let terms = match query {
-            WordQuery::Any(text) => query_terms(text).len(),
-            WordQuery::Match(expression) => leaves(expression),
-        };
-        terms as f32 * (K1 + 1.0) * (1.0 + self.documents).ln()
+        match query {
+            WordQuery::Any(text) => {
+                query_terms(text).len() as f32 * (K1 + 1.0) * (1.0 + self.documents).ln()
+            }
+            WordQuery::Match(_) => 1.0,
+        }
     }
 
     fn bm25(&self, term: &str, terms: &[String]) -> f32 {
@@ -83,14 +86,21 @@ fn exact_words((text, words): (&Text, &[Word])) -> Vec<String> {
     words.iter().map(|word| exact_word(text.word(word))).collect()
 }
 
-/// What can make an expression match.
-fn leaves(expression: &Expression) -> usize {
-    match expression {
-        Expression::Near(near) => near.columns.iter().count() * near.phrases.len(),
-        Expression::Stem(word) => usize::from(stem_of(word).is_some()),
-        Expression::And(left, right) | Expression::Or(left, right) => leaves(left) + leaves(right),
-        Expression::Not(left, _) => leaves(left),
-    }
+/// The words of the documents that a word may be a misspelling of.
+pub(crate) fn spellings<'a>(
+    documents: impl Iterator<Item = &'a Document>,
+    word: &str,
+) -> Vec<(u8, String)> {
+    let word = exact_word(word);
+    let all = documents.flat_map(|document| Column::ALL.map(|c| exact_words(document.words(c))));
+    let mut near: Vec<(u8, String)> = all
+        .flatten()
+        .map(|found| (u8::try_from(strsim::osa_distance(&word, &found)).unwrap_or(u8::MAX), found))
+        .filter(|(edits, _)| (1..=misspelled_letters(&word)).contains(edits))
+        .collect();
+    near.sort();
+    near.dedup();
+    near
 }
 
 /// What expressions are looked for in.

@@ -123,6 +123,10 @@ impl Snapshot for Broken<Box<dyn Snapshot>> {
         self.0.facets(selection, paths, top)
     }
 
+    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>> {
+        self.0.spellings(word)
+    }
+
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>> {
         self.0.fetch(addresses)
     }

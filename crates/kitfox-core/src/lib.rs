@@ -42,6 +42,6 @@ pub use query::{
     Start, Term, WordQuery,
 };
 pub use schema::{FieldType, Schema, field_path};
-pub use terms::{Analyser, exact_word, query_terms, stem_of};
+pub use terms::{Analyser, exact_word, misspelled_letters, query_terms, stem_of};
 pub use text::{Text, Word, fold, is_stop_word};
 pub use value::{Number, Point, Value};

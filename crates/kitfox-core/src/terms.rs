@@ -45,6 +45,17 @@ pub fn exact_word(word: &str) -> String {
     word
 }
 
+/// How many letters of a word may be wrong for it to be read as another: none of a short one, or of
+/// one with a digit in it, which is no word of a language.
+pub fn misspelled_letters(word: &str) -> u8 {
+    match word.chars().count() {
+        _ if word.contains(|c: char| c.is_ascii_digit()) => 0,
+        ..5 => 0,
+        5..9 => 1,
+        _ => 2,
+    }
+}
+
 /// The scoring term of a text that is one word: its stem.
 pub fn stem_of(word: &str) -> Option<String> {
     let text = Text::new(word);

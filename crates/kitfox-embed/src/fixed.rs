@@ -20,6 +20,7 @@ pub struct StaticEmbedder {
     weights: Weights,
     fingerprint: String,
     max_tokens: usize,
+    floor: f32,
 }
 
 /// Buffers kept from one text to the next.
@@ -35,10 +36,10 @@ thread_local! {
 
 impl StaticEmbedder {
     /// An embedder over `weights`, which `model` names; it reads the first `max_tokens` tokens of
-    /// a text.
-    pub fn new(weights: Weights, model: &str, max_tokens: usize) -> StaticEmbedder {
+    /// a text, and the cosines of texts that have nothing to do with one another reach `floor`.
+    pub fn new(weights: Weights, model: &str, max_tokens: usize, floor: f32) -> StaticEmbedder {
         let fingerprint = format!("{model}/{ENCODING}");
-        StaticEmbedder { weights, fingerprint, max_tokens }
+        StaticEmbedder { weights, fingerprint, max_tokens, floor }
     }
 
     fn tokenize(&self, pieces: &[&Text], scratch: &mut Scratch) {
@@ -78,6 +79,10 @@ impl Embedder for StaticEmbedder {
 
     fn fingerprint(&self) -> &str {
         &self.fingerprint
+    }
+
+    fn floor(&self) -> f32 {
+        self.floor
     }
 
     fn embed(&self, pieces: &[&Text]) -> Option<Vec<f32>> {

@@ -22,6 +22,10 @@ pub trait Embedder: Send + Sync {
     /// fingerprints do not compare.
     fn fingerprint(&self) -> &str;
 
+    /// The cosine up to which two texts may have nothing to do with one another: what the most alike
+    /// of random pairs reach.
+    fn floor(&self) -> f32;
+
     /// The unit vector of one text given in pieces, such as a heading and a body; a model that
     /// reads a limited length reads the first pieces first. None if the model can read nothing
     /// of it: no words, or only words of a script it does not know.
@@ -32,7 +36,8 @@ pub trait Embedder: Send + Sync {
 pub fn built_in() -> Arc<dyn Embedder> {
     static BUILT_IN: LazyLock<Arc<StaticEmbedder>> = LazyLock::new(|| {
         let weights = kitfox_model::load().expect("kitfox-model tests that its files load");
-        Arc::new(StaticEmbedder::new(weights, kitfox_model::FINGERPRINT, kitfox_model::MAX_TOKENS))
+        let (name, tokens) = (kitfox_model::FINGERPRINT, kitfox_model::MAX_TOKENS);
+        Arc::new(StaticEmbedder::new(weights, name, tokens, kitfox_model::FLOOR))
     });
     BUILT_IN.clone()
 }

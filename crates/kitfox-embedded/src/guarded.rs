@@ -33,6 +33,10 @@ impl Snapshot for Guarded {
         self.ask("counting values", |view| view.facets(selection, paths, top))
     }
 
+    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>> {
+        self.ask("looking up words", |view| view.spellings(word))
+    }
+
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>> {
         self.ask("reading documents", |view| view.fetch(addresses))
     }

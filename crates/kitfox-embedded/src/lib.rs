@@ -22,6 +22,7 @@ mod schema;
 mod search;
 mod segment;
 mod snapshot;
+mod spellings;
 mod values;
 mod vectors;
 mod writer;

@@ -17,7 +17,7 @@ use crate::ledger::Table;
 use crate::schema::Fields;
 use crate::search::Corpus;
 use crate::segment::Segment;
-use crate::{facets, scan};
+use crate::{facets, scan, spellings};
 
 /// A commit with everything opened.
 pub(crate) struct State {
@@ -157,6 +157,11 @@ impl Snapshot for View {
     fn facets(&self, selection: &Selection, paths: &[&str], top: usize) -> Result<Vec<Facet>> {
         facets::facets(self.0.corpus(), selection, paths, top)
             .map_err(|error| storage("counting values", error))
+    }
+
+    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>> {
+        spellings::spellings(self.0.corpus(), word)
+            .map_err(|error| storage("looking up words", error))
     }
 
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>> {

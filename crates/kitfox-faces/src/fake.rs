@@ -87,6 +87,10 @@ impl Embedder for FakeEmbedder {
         "fake"
     }
 
+    fn floor(&self) -> f32 {
+        0.1
+    }
+
     fn embed(&self, pieces: &[&Text]) -> Option<Vec<f32>> {
         let mut vector = vec![0.0; 251];
         for word in pieces.iter().flat_map(|text| words(text)).filter(|word| word.is_ascii()) {

@@ -1,4 +1,5 @@
-//! The faces: the typed requests an agent can make of code and documentation, and their answers.
+//! The faces: the typed requests an agent can make of code, documentation and records, and their
+//! answers.
 //!
 //! A face turns one request into a search of the engine and the result into the answer its seed
 //! tool promises. It knows no protocol, no file system and no index format: live files come through
@@ -17,6 +18,7 @@ mod docs;
 mod error;
 mod everything;
 pub mod limits;
+mod records;
 mod search;
 mod source;
 
@@ -37,5 +39,12 @@ pub use docs::{
 };
 pub use error::FaceError;
 pub use everything::AnyHit;
+pub use kitfox_core::{MAX_FILTER_CONDITIONS, OPERATORS};
 pub use kitfox_rank::{Legs, Reasons};
+pub use records::{
+    Embedding, ExecutionInfo, FacetAnswer, FacetValue, FieldInfo, GetRecord, Highlight, Page,
+    Placeholder, QueryRecords, Record, RecordAnswer, RecordSearch, RecordSys, RecordsAnswer,
+    RecordsRequest, ResourceAnswer, ResourceInfo, ResourcesAnswer, SearchRecords, Total, Truncated,
+    Truncation,
+};
 pub use source::{Faces, IndexStatus, Kind, Settings, Source};

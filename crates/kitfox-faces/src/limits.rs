@@ -20,6 +20,14 @@ pub const DEFAULT_DEPTH: usize = 2;
 pub const DEFAULT_MAP_DEPTH: usize = 3;
 /// Levels of `get_file_skeleton` and `get_project_map` at most.
 pub const DEPTH: usize = 10;
+/// Records of a page.
+pub const RECORDS: usize = 100;
+/// Records of a page where a request does not say.
+pub const DEFAULT_RECORDS: usize = 5;
+/// Records one `get_record` reads.
+pub const RECORDS_IN_FULL: usize = 20;
+/// Fields one request counts the values of.
+pub const FACETS: usize = 10;
 /// Scopes of one request.
 pub const SCOPES: usize = 20;
 /// Globs of one request.

@@ -6,6 +6,8 @@ use kitfox_core::{Engine, IndexState, LiveFiles, Phase, Progress};
 use kitfox_embed::Embedder;
 use serde::Serialize;
 
+use crate::records::Frozen;
+
 /// What a source holds, and so which tools answer from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -13,6 +15,8 @@ pub enum Kind {
     Code,
     /// A documentation library.
     Docs,
+    /// A collection of records.
+    Records,
 }
 
 /// One configured source with everything needed to answer from it.
@@ -51,12 +55,13 @@ pub struct Faces {
     pub(crate) sources: Vec<Source>,
     pub(crate) embedder: Arc<dyn Embedder>,
     pub(crate) settings: Settings,
+    pub(crate) frozen: Frozen,
 }
 
 impl Faces {
     /// Answers from these sources. Names are expected to be unique within a kind.
     pub fn new(sources: Vec<Source>, embedder: Arc<dyn Embedder>, settings: Settings) -> Faces {
-        Faces { sources, embedder, settings }
+        Faces { sources, embedder, settings, frozen: Frozen::default() }
     }
 
     /// Whether any source is of this kind: the tools of a kind are offered only then.

@@ -26,6 +26,8 @@ enum Argument {
     Texts(Vec<String>),
     Integers(Vec<u32>),
     Flag(bool),
+    Map(BTreeMap<String, String>),
+    Json(Value),
     Objects(Vec<Arguments>),
 }
 
@@ -102,6 +104,22 @@ impl Arguments {
         }
     }
 
+    /// The members given for a parameter; none where it is not.
+    pub(crate) fn map(&mut self, name: &str) -> BTreeMap<String, String> {
+        match self.0.remove(name) {
+            Some(Argument::Map(members)) => members,
+            _ => BTreeMap::new(),
+        }
+    }
+
+    /// The conditions given for a parameter; null where there are none. The face reads them.
+    pub(crate) fn conditions(&mut self, name: &str) -> Value {
+        match self.0.remove(name) {
+            Some(Argument::Json(value)) => value,
+            _ => Value::Null,
+        }
+    }
+
     /// Whether a flag is set.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         matches!(self.0.remove(name), Some(Argument::Flag(true)))
@@ -165,6 +183,8 @@ fn argument(shape: Shape, value: &Value) -> Result<Argument, Wrong> {
             Value::String(word) if word == "false" => Ok(Argument::Flag(false)),
             _ => Err(Wrong::Type),
         },
+        Shape::Map => map(value).map(Argument::Map),
+        Shape::Conditions => list(value).map(|_| Argument::Json(value.clone())),
         Shape::Objects { fields, at_most } => objects(value, fields, at_most),
     }
 }
@@ -179,6 +199,18 @@ fn objects(value: &Value, fields: &'static [Parameter], at_most: usize) -> Resul
         Arguments::checked("it", fields, given).map_err(|error| Wrong::Item(number, error))
     };
     items.iter().enumerate().map(object).collect::<Result<_, _>>().map(Argument::Objects)
+}
+
+fn map(value: &Value) -> Result<BTreeMap<String, String>, Wrong> {
+    let members = value.as_object().ok_or(Wrong::Type)?;
+    let member = |(name, value): (&String, &Value)| {
+        let value = match value {
+            Value::Number(number) => number.to_string(),
+            value => text(value)?,
+        };
+        Ok((name.clone(), value))
+    };
+    members.iter().map(member).collect()
 }
 
 fn text(value: &Value) -> Result<String, Wrong> {
@@ -261,6 +293,8 @@ fn expected(shape: Shape) -> String {
         Shape::Texts { at_most: Some(most) } => format!("a list of at most {most} strings"),
         Shape::Integers => "a list of whole numbers from 0".to_string(),
         Shape::Flag => "true or false".to_string(),
+        Shape::Map => "an object whose members are strings".to_string(),
+        Shape::Conditions => "a list of conditions `{field, op, value}`".to_string(),
         Shape::Objects { fields, at_most } => {
             let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
             format!("a list of 1 to {at_most} objects with {}", names.join(", "))

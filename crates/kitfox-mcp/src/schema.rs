@@ -32,6 +32,10 @@ pub(crate) enum Shape {
     Integers,
     /// Yes or no; no where it is left out.
     Flag,
+    /// An object whose members are all strings.
+    Map,
+    /// A list of conditions on fields, and of groups of them.
+    Conditions,
     /// A list of objects with these fields.
     Objects { fields: &'static [Parameter], at_most: usize },
 }
@@ -65,12 +69,38 @@ fn property(parameter: &Parameter) -> Value {
         }
         Shape::Integers => json!({"type": "array", "items": {"type": "integer", "minimum": 0}}),
         Shape::Flag => json!({"type": "boolean", "default": false}),
+        Shape::Map => json!({"type": "object", "additionalProperties": {"type": "string"}}),
+        Shape::Conditions => conditions(),
         Shape::Objects { fields, at_most } => {
             json!({"type": "array", "items": input(fields), "minItems": 1, "maxItems": at_most})
         }
     };
     schema["description"] = json!(parameter.description);
     schema
+}
+
+/// Conditions, with groups one level deep: some clients refuse schemas that contain themselves.
+fn conditions() -> Value {
+    let operators: Vec<&str> = kitfox_faces::OPERATORS.iter().map(|each| each.name).collect();
+    let leaf = json!({
+        "field": {"type": "string", "description": "A field path of describe_resource."},
+        "op": {"type": "string", "enum": operators, "default": "eq"},
+        "value": {
+            "description": "What the operator takes: a list for `in` and its like, two values for \
+                `between`, true or false for `exists` and `is_empty`, else one value of the field's \
+                type.",
+        },
+    });
+    let condition = json!({"type": "object", "properties": leaf, "additionalProperties": false});
+    let list = |description: &str| json!({"type": "array", "items": condition, "description": description});
+    let mut item = condition.clone();
+    item["properties"]["any_of"] =
+        list("In place of `field`: conditions of which one at least holds.");
+    item["properties"]["all_of"] = list("In place of `field`: conditions that all hold.");
+    item["properties"]["not"] = condition.clone();
+    item["properties"]["not"]["description"] =
+        json!("In place of `field`: a condition that does not hold.");
+    json!({"type": "array", "items": item, "maxItems": kitfox_faces::MAX_FILTER_CONDITIONS})
 }
 
 fn integer(minimum: u32, maximum: u32, default: Option<u32>) -> Value {
@@ -109,6 +139,12 @@ pub(crate) enum Type {
     List(&'static Type),
     /// An object.
     Object(Fields),
+    /// An object whose members are not known beforehand, and are all of this type.
+    Map(&'static Type),
+    /// Any JSON.
+    Any,
+    /// Yes or no.
+    Flag,
     /// What lies at this JSON pointer of the schema, for types that contain themselves.
     Reference(&'static str),
 }
@@ -141,6 +177,9 @@ fn output(kind: &Type) -> Value {
         Type::Optional(inner) => output(inner),
         Type::List(item) => json!({"type": "array", "items": output(item)}),
         Type::Object(fields) => object(fields),
+        Type::Map(item) => json!({"type": "object", "additionalProperties": output(item)}),
+        Type::Any => json!({}),
+        Type::Flag => json!({"type": "boolean"}),
         Type::Reference(pointer) => json!({"$ref": pointer}),
     }
 }

@@ -168,6 +168,14 @@ fn instructions(faces: &Faces) -> String {
             listed(faces, Kind::Docs)
         ));
     }
+    if faces.has(Kind::Records) {
+        text.push_str(&format!(
+            " Records{}: describe_resource tells the fields of a collection, search_records finds \
+             records by what they say, query_records lists those that meet conditions, get_record \
+             gives them in full; discover_resources shows what collections there are.",
+            listed(faces, Kind::Records)
+        ));
+    }
     text.push_str(
         " Everything is read-only. While `index.state` of an answer is `indexing`, something may \
          still be missing.",

@@ -1,17 +1,23 @@
 //! The tools, one row each: everything a client sees of a tool, and the face method behind it.
 
+mod describe_resource;
+mod discover_resources;
 mod find_related;
 mod get_file_skeleton;
 mod get_project_map;
+mod get_record;
 mod list_categories;
 mod list_doc;
 mod list_projects;
+mod query_records;
 mod read_doc;
 mod read_project_artifacts;
+mod records;
 mod rows;
 mod search_code_skeletons;
 mod search_doc;
 mod search_project_artifacts;
+mod search_records;
 mod semantic_search;
 
 use kitfox_faces::{FaceError, Faces, Kind};
@@ -23,7 +29,7 @@ use crate::arguments::Arguments;
 use crate::schema::{self, Fields, Parameter};
 
 /// Every tool, in the order in which clients list them.
-static TOOLS: [Tool; 12] = [
+static TOOLS: [Tool; 17] = [
     semantic_search::TOOL,
     read_project_artifacts::TOOL,
     search_project_artifacts::TOOL,
@@ -36,6 +42,11 @@ static TOOLS: [Tool; 12] = [
     read_doc::TOOL,
     list_doc::TOOL,
     list_categories::TOOL,
+    search_records::TOOL,
+    query_records::TOOL,
+    get_record::TOOL,
+    discover_resources::TOOL,
+    describe_resource::TOOL,
 ];
 
 /// One tool. All tools only read, and say the same when called again on the same index.

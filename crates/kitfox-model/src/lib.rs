@@ -20,6 +20,11 @@ pub const FINGERPRINT: &str = "kitfox-first-256-d659c8f1";
 /// How many tokens of a text the model was trained to read; later ones are left out.
 pub const MAX_TOKENS: usize = 400;
 
+/// The cosine up to which texts may have nothing to do with one another. Of 3 million random pairs of a
+/// question and a Python function, and of 750,000 of a sentence and a function, 19 in 20 lie below .23
+/// and .21; pairs of one field of knowledge lie higher.
+pub const FLOOR: f32 = 0.2;
+
 static WEIGHTS: &[u8] = include_bytes!("../data/model.safetensors");
 static WORDS: &str = include_str!("../data/vocab.txt");
 

@@ -50,6 +50,10 @@ impl Embedder for OneVector {
         "one"
     }
 
+    fn floor(&self) -> f32 {
+        0.0
+    }
+
     fn embed(&self, _: &[&Text]) -> Option<Vec<f32>> {
         Some(vec![1.0])
     }

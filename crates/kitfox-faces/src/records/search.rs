@@ -1,0 +1,335 @@
+//! Searching records: by every word, by meaning, by both.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use kitfox_core::{Candidate, Filter, Scan, Search, Selection, Start, Test, Value, WordQuery, sys};
+use kitfox_rank::MEANING_WEIGHT;
+use serde_json::json;
+
+use super::cursor::{Cursor, RequestDigest, expired};
+use super::frozen::{LONGEST, RankedList};
+use super::list::Listing;
+use super::types::{ExecutionInfo, Page, RecordSearch, RecordsAnswer, SearchRecords, Total};
+use super::words::{Corrections, Hits, Words};
+use crate::{FaceError, Faces};
+
+/// Records that `vector_boosted` lifts to the top.
+const LIFTED: usize = 5;
+/// Records that may be called exactly what the query says, and come first.
+const EXACT: usize = 20;
+/// Characters of a query that may be a key or the value of a field.
+const LONGEST_IDENTIFIER: usize = 200;
+
+impl Faces {
+    /// A page of the records that match a query, best first. The order of all pages is that of the
+    /// first.
+    ///
+    /// # Errors
+    /// A query that says nothing; an unknown resource, field, operator, placeholder or facet; a limit
+    /// outside 1 to 100; a cursor of another request or one whose list is gone; an index that cannot
+    /// be read.
+    pub fn search_records(&self, request: &SearchRecords) -> Result<RecordsAnswer, FaceError> {
+        if request.query.trim().is_empty() {
+            return Err(FaceError::empty_query("query")
+                .hint("Say what to find, or list records by conditions with query_records."));
+        }
+        let listing = Listing::new(self, &request.records)?;
+        let filter = listing.filter()?;
+        let digest = digest(&listing, request);
+        let (list, number, offset) = match &request.records.cursor {
+            Some(cursor) => {
+                let Cursor::Ranked { list, offset } = Cursor::decode(cursor, &digest)? else {
+                    return Err(expired());
+                };
+                (self.frozen.get(list).ok_or_else(expired)?, Some(list), offset)
+            }
+            None => {
+                let ranker = Ranker { faces: self, listing: &listing, request, filter: &filter };
+                let list = Arc::new(ranker.rank()?);
+                let is_longer = list.records.len() > listing.limit;
+                (list.clone(), is_longer.then(|| self.frozen.keep(list)), 0)
+            }
+        };
+        let shown = list.records.iter().skip(offset).take(listing.limit);
+        let shown = shown.map(|(key, relevance)| (key.clone(), Some(*relevance)));
+        let items = listing.records(shown, Some(&list.hits))?;
+        let page = page(&list, number, offset, listing.limit, items.len(), &digest);
+        let execution = ExecutionInfo {
+            search_mode: Some(request.search_type.name()),
+            applied_search_type: Some(list.applied.name()),
+            warnings: list.warnings.clone(),
+            ..ExecutionInfo::default()
+        };
+        listing.answer(items, page, &counted(&list, filter), execution)
+    }
+}
+
+fn digest(listing: &Listing<'_, '_>, request: &SearchRecords) -> RequestDigest {
+    let records = &request.records;
+    RequestDigest::of(&json!([
+        "search",
+        listing.resource.id,
+        request.query,
+        request.search_type.name(),
+        records.filters,
+        records.locales,
+        records.parents,
+    ]))
+}
+
+fn page(
+    list: &RankedList,
+    number: Option<u64>,
+    offset: usize,
+    limit: usize,
+    returned: usize,
+    digest: &RequestDigest,
+) -> Page {
+    let end = offset.saturating_add(limit);
+    let has_more = end < list.records.len();
+    let cursor = |offset| number.map(|list| Cursor::Ranked { list, offset }.encode(digest));
+    let length = list.records.len();
+    Page {
+        has_more,
+        returned,
+        limit,
+        next_cursor: if has_more { cursor(end) } else { None },
+        previous_cursor: if offset > 0 { cursor(offset.saturating_sub(limit)) } else { None },
+        total: match list.matched {
+            Some(matched) => Total::Exactly(matched),
+            None if length < LONGEST => Total::Exactly(length),
+            None => Total::AtLeast { at_least: length },
+        },
+    }
+}
+
+/// What the total of a list counts.
+fn counted(list: &RankedList, filter: Filter) -> Selection {
+    match &list.words {
+        Some(words) => Selection { filter, words: Some(words.clone()) },
+        None => {
+            let keys = list.records.iter().map(|(key, _)| Value::from(key.as_str()));
+            Selection::of(Filter::Any(sys::KEY.to_owned(), Test::In(keys.collect())))
+        }
+    }
+}
+
+/// Ranks the records of one search.
+struct Ranker<'r, 'a> {
+    faces: &'a Faces,
+    listing: &'r Listing<'r, 'a>,
+    request: &'r SearchRecords,
+    filter: &'r Filter,
+}
+
+impl Ranker<'_, '_> {
+    fn rank(&self) -> Result<RankedList, FaceError> {
+        match self.request.search_type {
+            RecordSearch::Text => self.by_words(RecordSearch::Text),
+            RecordSearch::VectorBoosted => self.by_words(RecordSearch::VectorBoosted),
+            RecordSearch::Semantic => self.by_meaning(None),
+            RecordSearch::Hybrid => {
+                self.by_meaning(Some(WordQuery::Any(self.request.query.clone())))
+            }
+        }
+    }
+
+    /// Every word; with the nearest few first where they are to be lifted.
+    fn by_words(&self, asked: RecordSearch) -> Result<RankedList, FaceError> {
+        let words = Words::read(&self.request.query);
+        if words.is_empty() {
+            return Err(FaceError::new("empty_query", "`query` has no word to find")
+                .at("query")
+                .hint("Add a word that is not excluded by `-`."));
+        }
+        let mut corrections = Corrections::new();
+        let mut warnings = Vec::new();
+        let vector = match asked {
+            RecordSearch::VectorBoosted => self.faces.embed(&self.request.query),
+            _ => None,
+        };
+        let mut found = self.matching(&words, &corrections, vector.as_deref())?;
+        if found.matched == 0 {
+            corrections = self.corrections(&words)?;
+            if !corrections.is_empty() {
+                warnings.extend(corrections.iter().map(corrected));
+                found = self.matching(&words, &corrections, vector.as_deref())?;
+            }
+        }
+        let mut records = by_bm25(&found);
+        if asked == RecordSearch::VectorBoosted {
+            lift(&mut records, &found.candidates);
+        }
+        let exact = self.exact()?;
+        let more = exact.iter().filter(|key| records.iter().all(|(found, _)| found != *key));
+        let matched = found.matched + more.count();
+        Ok(RankedList {
+            records: first(exact, records),
+            matched: Some(matched),
+            words: words.expression(&corrections).map(WordQuery::Match),
+            applied: asked,
+            hits: words.hits(&corrections),
+            warnings,
+        })
+    }
+
+    fn matching(
+        &self,
+        words: &Words,
+        corrections: &Corrections,
+        vector: Option<&[f32]>,
+    ) -> Result<kitfox_core::Candidates, FaceError> {
+        self.search(words.expression(corrections).map(WordQuery::Match), vector)
+    }
+
+    fn search(
+        &self,
+        words: Option<WordQuery>,
+        vector: Option<&[f32]>,
+    ) -> Result<kitfox_core::Candidates, FaceError> {
+        let search = Search {
+            filter: self.filter.clone(),
+            words,
+            vector: vector.map(<[f32]>::to_vec),
+            depth: LONGEST,
+            marks: Vec::new(),
+        };
+        self.listing.resource.opened.ask(|snapshot| snapshot.search(&search))
+    }
+
+    /// What to read instead of words that no record has.
+    fn corrections(&self, words: &Words) -> Result<Corrections, FaceError> {
+        let mut corrections = Corrections::new();
+        for word in words.correctable() {
+            if self.count(word)? > 0 {
+                continue;
+            }
+            let near = self.listing.resource.opened.ask(|snapshot| snapshot.spellings(word))?;
+            let mut instead: Vec<(u8, String)> = Vec::new();
+            for (edits, near) in near {
+                let is_worse = instead.first().is_some_and(|(best, _)| *best < edits);
+                if !is_worse && self.count(&near)? > 0 {
+                    instead.push((edits, near));
+                }
+            }
+            if !instead.is_empty() {
+                let instead = instead.into_iter().map(|(_, word)| word).collect();
+                corrections.insert(word.to_owned(), instead);
+            }
+        }
+        Ok(corrections)
+    }
+
+    /// How many records have a word in some form.
+    fn count(&self, word: &str) -> Result<usize, FaceError> {
+        let words = WordQuery::Match(kitfox_core::Expression::Stem(word.to_owned()));
+        let selection = Selection { filter: self.filter.clone(), words: Some(words) };
+        self.listing.resource.opened.ask(|snapshot| snapshot.count(&selection))
+    }
+
+    /// By meaning and, for a hybrid search, by any of the words.
+    fn by_meaning(&self, words: Option<WordQuery>) -> Result<RankedList, FaceError> {
+        let is_hybrid = words.is_some();
+        let Some(vector) = self.faces.embed(&self.request.query) else {
+            return self
+                .without_meaning(is_hybrid, "the embedding model can read no word of the query");
+        };
+        let mut found = self.search(words, Some(&vector))?;
+        let has_cosine = found.candidates.iter().any(|candidate| candidate.cosine.is_some());
+        if !has_cosine && self.embedded()? == 0 {
+            return self.without_meaning(is_hybrid, "no record has an embedding");
+        }
+        let floor = self.faces.embedder.floor();
+        found.candidates.retain(|candidate| {
+            candidate.bm25 > 0.0 || candidate.cosine.is_some_and(|cosine| cosine >= floor)
+        });
+        let legs = kitfox_rank::fuse(&found.candidates, MEANING_WEIGHT);
+        let score = |at: usize| match is_hybrid {
+            true => legs[at].total(),
+            false => found.candidates[at].cosine.unwrap_or_default(),
+        };
+        let scores: Vec<f32> = (0..found.candidates.len()).map(score).collect();
+        let order = kitfox_rank::order(&scores).into_iter();
+        let mut records: Vec<(String, f32)> =
+            order.map(|at| (found.candidates[at].group.clone(), scores[at])).collect();
+        if is_hybrid {
+            records = first(self.exact()?, records);
+        }
+        records.truncate(LONGEST);
+        Ok(RankedList {
+            records,
+            matched: None,
+            words: None,
+            applied: self.request.search_type,
+            hits: Hits::of(&self.request.query),
+            warnings: Vec::new(),
+        })
+    }
+
+    fn embedded(&self) -> Result<usize, FaceError> {
+        Ok(self.listing.resource.opened.ask(|snapshot| snapshot.stats())?.embedded)
+    }
+
+    /// Where there is no meaning to go by, a hybrid search is one by every word, and a semantic one
+    /// finds nothing.
+    fn without_meaning(&self, is_hybrid: bool, why: &str) -> Result<RankedList, FaceError> {
+        let mut list = match is_hybrid {
+            true => self.by_words(RecordSearch::Text)?,
+            false => RankedList::nothing(RecordSearch::Semantic),
+        };
+        list.warnings.push(format!("nothing was searched by meaning: {why}"));
+        Ok(list)
+    }
+
+    /// The records whose key, or whose field, is what the query says.
+    fn exact(&self) -> Result<Vec<String>, FaceError> {
+        let query = self.request.query.trim().trim_matches('"');
+        let is_identifier =
+            !query.contains(char::is_whitespace) && query.len() <= LONGEST_IDENTIFIER;
+        if !is_identifier {
+            return Ok(Vec::new());
+        }
+        let is_it = Filter::Any(sys::KEY.to_owned(), Test::In(vec![Value::from(query)]));
+        let filter = Filter::And(vec![self.filter.clone(), is_it]);
+        let selection = Selection::of(filter);
+        let scan = Scan { selection, order: Vec::new(), start: Start::First, limit: EXACT };
+        let rows = self.listing.resource.opened.ask(|snapshot| snapshot.scan(&scan))?;
+        Ok(rows.into_iter().map(|row| row.position.group).collect())
+    }
+}
+
+/// All that match, by their words, scaled by what no record can reach.
+fn by_bm25(found: &kitfox_core::Candidates) -> Vec<(String, f32)> {
+    let matching: Vec<&Candidate> = found.candidates.iter().filter(|c| c.bm25 > 0.0).collect();
+    let scores: Vec<f32> = matching.iter().map(|c| c.bm25 / found.bm25_limit).collect();
+    let order = kitfox_rank::order(&scores).into_iter();
+    order.take(LONGEST).map(|at| (matching[at].group.clone(), scores[at])).collect()
+}
+
+/// Moves the nearest few to the top, with their cosine; the others keep their order, and have none.
+fn lift(records: &mut Vec<(String, f32)>, candidates: &[Candidate]) {
+    let cosine = |key: &str| {
+        let at = candidates.binary_search_by(|candidate| candidate.group.as_str().cmp(key)).ok();
+        at.and_then(|at| candidates[at].cosine)
+    };
+    let mut near: Vec<(String, f32)> =
+        records.iter().filter_map(|(key, _)| Some((key.clone(), cosine(key)?))).collect();
+    near.sort_by(|a, b| b.1.total_cmp(&a.1));
+    near.truncate(LIFTED);
+    let rest = std::mem::take(records).into_iter().map(|(key, _)| (key, 0.0));
+    *records = near;
+    let lifted: HashSet<String> = records.iter().map(|(key, _)| key.clone()).collect();
+    records.extend(rest.filter(|(key, _)| !lifted.contains(key)));
+}
+
+/// Puts some records before all others.
+fn first(exact: Vec<String>, records: Vec<(String, f32)>) -> Vec<(String, f32)> {
+    let rest = records.into_iter().filter(|(key, _)| !exact.contains(key)).collect::<Vec<_>>();
+    exact.iter().map(|key| (key.clone(), 1.0)).chain(rest).collect()
+}
+
+fn corrected((word, instead): (&String, &Vec<String>)) -> String {
+    let instead: Vec<String> = instead.iter().map(|word| format!("`{word}`")).collect();
+    format!("no record has `{word}`; it was read as {}", instead.join(" or "))
+}
