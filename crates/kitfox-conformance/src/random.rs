@@ -4,8 +4,8 @@ use std::ops::Bound;
 
 use kitfox_core::{
     At, Case, Column, Columns, Direction, Document, Expression, Filter, Heading, Near, Number,
-    Order, Pattern, Phrase, Place, Point, Scan, Search, Selection, Start, Test, Text, Value,
-    WordQuery,
+    Order, Pattern, Phrase, Place, Point, Scan, Search, Selection, Start, TermWeights, Test, Text,
+    Value, WordQuery,
 };
 
 use crate::DIMENSION;
@@ -83,13 +83,25 @@ impl Random {
     fn document(&mut self) -> Document {
         Document {
             // At most 40 terms together: longer ones are rounded by tantivy's BM25.
-            heading: Heading::new(&self.text(1), &self.text(2), &self.text(1)),
-            text: Text::new(self.text(8)),
+            heading: Heading::new(&self.text(1), &self.text(1), &self.text(1)),
+            text: Text::new(self.text(4)),
             values: (0..self.below(8)).map(|_| (self.path().to_owned(), self.value())).collect(),
             place: Place { start_line: self.below(1000) as u32, ..Place::default() },
             vector: (!self.one_in(5)).then(|| self.vector()),
+            weights: self.weights(),
             payload: self.text(2).into_bytes(),
         }
+    }
+
+    fn weights(&mut self) -> TermWeights {
+        let mut at = 0;
+        let mut part = |random: &mut Random| {
+            let start = at + random.below(9);
+            at = start + random.below(9);
+            (start..at, 1 + random.below(2) as u8)
+        };
+        let text = (0..self.below(3)).map(|_| part(self)).collect();
+        TermWeights { heading: 1 + self.below(2) as u8, text }
     }
 
     fn text(&mut self, longest: usize) -> String {

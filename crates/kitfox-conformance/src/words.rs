@@ -73,12 +73,17 @@ impl Corpus {
 fn terms(document: &Document) -> Vec<String> {
     let analyser = Analyser::default();
     let mut terms = Vec::new();
-    for text in [document.heading.text(), &document.text] {
+    let mut add = |text: &Text, weight: &dyn Fn(usize) -> u8| {
         for word in text.words() {
             let exact = exact_word(text.word(word));
-            analyser.terms(text, word, &exact, |term| terms.push(term.to_owned()));
+            let weight = weight(text.span(word).start).into();
+            analyser.terms(text, word, &exact, |term| {
+                terms.extend(std::iter::repeat_n(term.to_owned(), weight));
+            });
         }
-    }
+    };
+    add(document.heading.text(), &|_| document.weights.heading);
+    add(&document.text, &|byte| document.weights.at(byte));
     terms
 }
 

@@ -1,5 +1,7 @@
 //! Documents: what an engine stores, filters, counts and returns one by one.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Column, Heading, Text, Value, Word};
@@ -11,6 +13,8 @@ pub struct Document {
     pub heading: Heading,
     /// The passage itself, exactly as it stands in its source.
     pub text: Text,
+    /// How often the scoring terms of each part count.
+    pub weights: TermWeights,
     /// What it is filtered, ordered and counted by: values with the path each stands at, in any
     /// order. A path may have several.
     pub values: Vec<(String, Value)>,
@@ -21,6 +25,34 @@ pub struct Document {
     /// Given back as it is; the engine does not look into it. The record itself, where the text is
     /// only what is found of it; empty elsewhere.
     pub payload: Vec<u8>,
+}
+
+/// How often the scoring terms of the parts of a document count, in BM25's frequencies and lengths
+/// alike: the weighted term frequencies of BM25F (Robertson, Zaragoza and Taylor, 2004), with whole
+/// numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TermWeights {
+    /// Those of the heading.
+    pub heading: u8,
+    /// Those of parts of the text by their bytes, in order and apart; elsewhere they count once.
+    pub text: Vec<(Range<usize>, u8)>,
+}
+
+impl Default for TermWeights {
+    fn default() -> TermWeights {
+        TermWeights { heading: 1, text: Vec::new() }
+    }
+}
+
+impl TermWeights {
+    /// How often what stands at a byte of the text counts.
+    pub fn at(&self, byte: usize) -> u8 {
+        let after = self.text.partition_point(|(range, _)| range.end <= byte);
+        match self.text.get(after) {
+            Some((range, weight)) if range.contains(&byte) => *weight,
+            _ => 1,
+        }
+    }
 }
 
 impl Document {

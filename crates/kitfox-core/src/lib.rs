@@ -23,7 +23,7 @@ mod value;
 
 pub use collection::{Collection, Field, Parent, RecordState, Weight, sys};
 pub use column::{Column, Columns};
-pub use document::{Document, Place, paths};
+pub use document::{Document, Place, TermWeights, paths};
 pub use engine::{
     Address, Candidate, Candidates, Damage, Engine, Group, Snapshot, Stats, Stored, Writer,
 };

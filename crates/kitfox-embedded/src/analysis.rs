@@ -12,14 +12,18 @@ pub(crate) struct Analysed {
     pub terms: String,
 }
 
-/// Analyses a text; each word is folded once for both.
-pub(crate) fn analyse(text: &Text) -> Analysed {
+/// Analyses a text; each word is folded once for both. The terms of a word count as often as `weight`
+/// says for the byte it begins at.
+pub(crate) fn analyse(text: &Text, weight: impl Fn(usize) -> u8) -> Analysed {
     let analyser = Analyser::default();
     let mut analysed = Analysed::default();
     for word in text.words() {
         let exact = exact_word(text.word(word));
         push_line(&mut analysed.exact, &exact);
-        analyser.terms(text, word, &exact, |term| push_line(&mut analysed.terms, term));
+        let weight = weight(text.span(word).start);
+        analyser.terms(text, word, &exact, |term| {
+            (0..weight).for_each(|_| push_line(&mut analysed.terms, term));
+        });
     }
     analysed
 }

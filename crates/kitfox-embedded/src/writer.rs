@@ -94,8 +94,8 @@ impl EmbeddedWriter {
         let mut out = TantivyDocument::new();
         out.add_text(fields.group, group);
         out.add_u64(fields.number, u64::from(number));
-        let heading = analysis::analyse(document.heading.text());
-        let text = analysis::analyse(&document.text);
+        let heading = analysis::analyse(document.heading.text(), |_| document.weights.heading);
+        let text = analysis::analyse(&document.text, |byte| document.weights.at(byte));
         out.add_text(fields.column(Column::Text), &text.exact);
         for column in [Column::Section, Column::Title, Column::Path] {
             let (text, words) = document.words(column);
