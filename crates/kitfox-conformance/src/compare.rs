@@ -80,20 +80,32 @@ impl Pair<'_> {
     /// The positions of a page; none where it is empty.
     fn page(&mut self, scan: &Scan, start: Start) -> Option<Vec<Position>> {
         let scan = Scan { start, ..scan.clone() };
-        let page = positions(&self.oracle.scan(&scan).unwrap());
+        let expected = self.oracle.scan(&scan).unwrap();
+        let page = positions(&expected);
         let found = self.subject.scan(&scan).unwrap();
         self.same(positions(&found), page.clone(), &scan);
-        self.fetched(&found);
+        self.fetched(&found, &expected);
         (!page.is_empty()).then_some(page)
     }
 
-    fn fetched(&mut self, rows: &[Row]) {
+    fn fetched(&mut self, rows: &[Row], expected: &[Row]) {
         let addresses: Vec<_> = rows.iter().map(|row| row.address).collect();
         let fetched = self.subject.fetch(&addresses).unwrap();
         for (row, stored) in rows.iter().zip(fetched) {
             let is_it =
                 (&stored.group, stored.number) == (&row.position.group, row.position.number);
             self.same(is_it, true, row);
+        }
+        let expected: Vec<_> = expected.iter().map(|row| row.address).collect();
+        let expected = self.oracle.vectors(&expected).unwrap();
+        let found = self.subject.vectors(&addresses).unwrap();
+        for ((row, found), expected) in rows.iter().zip(found).zip(expected) {
+            let is_near = |(a, b): (&f32, &f32)| (a - b).abs() < TOLERANCE;
+            let is_same = match (&found, &expected) {
+                (Some(found), Some(expected)) => found.iter().zip(expected).all(is_near),
+                _ => found == expected,
+            };
+            self.same(is_same, true, row);
         }
     }
 

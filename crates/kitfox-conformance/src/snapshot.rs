@@ -128,6 +128,14 @@ impl Snapshot for MemorySnapshot {
         addresses.iter().map(stored).collect()
     }
 
+    fn vectors(&self, addresses: &[Address]) -> Result<Vec<Option<Vec<f32>>>> {
+        let all = self.documents();
+        let vector = |address: &Address| {
+            all.get(address.document as usize)?.document.vector.as_deref().map(vectors::kept)
+        };
+        Ok(addresses.iter().map(vector).collect())
+    }
+
     fn group(&self, name: &str) -> Result<Vec<Stored>> {
         let all = self.documents();
         Ok(all.into_iter().filter(|placed| placed.group == name).map(stored).collect())

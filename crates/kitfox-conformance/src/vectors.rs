@@ -7,6 +7,13 @@ pub(crate) fn cosine(query: &[f32], vector: &[f32]) -> f32 {
     (dot as f32 * inverse_norm(&query) * inverse_norm(&vector)).clamp(-1.0, 1.0)
 }
 
+/// What is kept of a vector, as a unit vector.
+pub(crate) fn kept(vector: &[f32]) -> Vec<f32> {
+    let kept = quantised(vector);
+    let inverse_norm = inverse_norm(&kept);
+    kept.iter().map(|&element| element as f32 * inverse_norm).collect()
+}
+
 fn quantised(vector: &[f32]) -> Vec<i32> {
     let largest = vector.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
     let scale = if largest > 0.0 { 127.0 / largest } else { 0.0 };

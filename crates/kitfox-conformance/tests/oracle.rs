@@ -131,6 +131,10 @@ impl Snapshot for Broken<Box<dyn Snapshot>> {
         self.0.fetch(addresses)
     }
 
+    fn vectors(&self, addresses: &[Address]) -> Result<Vec<Option<Vec<f32>>>> {
+        self.0.vectors(addresses)
+    }
+
     fn group(&self, name: &str) -> Result<Vec<Stored>> {
         self.0.group(name)
     }

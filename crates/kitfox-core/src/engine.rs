@@ -82,6 +82,9 @@ pub trait Snapshot: Send + Sync {
     /// snapshot's candidates and rows.
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>>;
 
+    /// The vectors of the documents at these addresses, as unit vectors; none where one has no vector.
+    fn vectors(&self, addresses: &[Address]) -> Result<Vec<Option<Vec<f32>>>>;
+
     /// All documents of one group by number; empty where the group is unknown or has none.
     fn group(&self, name: &str) -> Result<Vec<Stored>>;
 

@@ -41,6 +41,10 @@ impl Snapshot for Guarded {
         self.ask("reading documents", |view| view.fetch(addresses))
     }
 
+    fn vectors(&self, addresses: &[Address]) -> Result<Vec<Option<Vec<f32>>>> {
+        self.ask("reading vectors", |view| view.vectors(addresses))
+    }
+
     fn group(&self, name: &str) -> Result<Vec<Stored>> {
         self.ask("looking up a group", |view| view.group(name))
     }

@@ -172,6 +172,14 @@ impl Snapshot for View {
             .map_err(|error| storage("reading documents", error))
     }
 
+    fn vectors(&self, addresses: &[Address]) -> Result<Vec<Option<Vec<f32>>>> {
+        let vector = |address: &Address| {
+            let segment = self.0.segments.get(address.segment as usize)?;
+            segment.vectors.unit(address.document)
+        };
+        Ok(addresses.iter().map(vector).collect())
+    }
+
     fn group(&self, name: &str) -> Result<Vec<Stored>> {
         let addresses =
             self.0.addresses(name).map_err(|error| storage("looking up a group", error))?;

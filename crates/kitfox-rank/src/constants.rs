@@ -14,6 +14,18 @@ pub const FURTHER_PASSAGE: f32 = 0.5;
 /// Chunks of one document before other documents get their turn.
 pub const TURN: usize = 3;
 
+/// The numbers of the feedback of records: how a query is moved towards what it finds.
+///
+/// NDCG@10 on four public collections of prose (cranfield, cisi, npl, nfcorpus), the mean over them:
+/// **.389** with feedback, .383 without, .364 by words alone; on cosqa (questions and functions) .473,
+/// .467 and .385.
+pub mod feedback {
+    /// The best records a query is moved towards. 5 do about as well, 10 worse.
+    pub const RECORDS: usize = 3;
+    /// How far, against the query itself. With .3 .388.
+    pub const WEIGHT: f32 = 0.8;
+}
+
 /// The numbers of the ranking of code.
 ///
 /// What each is worth was measured on 497 labelled queries about 25 repositories, as NDCG@10 over

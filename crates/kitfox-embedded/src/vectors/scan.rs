@@ -44,6 +44,14 @@ impl SegmentVectors {
         self.bytes(document).map(as_signed)
     }
 
+    /// The same as a unit vector.
+    pub fn unit(&self, document: DocId) -> Option<Vec<f32>> {
+        let slot = self.0.slot(document)?;
+        let inverse_norm = self.0.inverse_norm(slot);
+        let row = as_signed(self.0.row(slot)).iter();
+        Some(row.map(|&element| f32::from(element) * inverse_norm).collect())
+    }
+
     pub(super) fn bytes(&self, document: DocId) -> Option<&[u8]> {
         self.0.slot(document).map(|slot| self.0.row(slot))
     }

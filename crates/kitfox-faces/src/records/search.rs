@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use kitfox_core::{Candidate, Filter, Scan, Search, Selection, Start, Test, Value, WordQuery, sys};
-use kitfox_rank::MEANING_WEIGHT;
+use kitfox_core::{
+    Address, Candidate, Filter, Scan, Search, Selection, Start, Test, Value, WordQuery, sys,
+};
+use kitfox_rank::{FEEDBACK_RECORDS, MEANING_WEIGHT};
 use serde_json::json;
 
 use super::cursor::{Cursor, RequestDigest, expired};
@@ -235,10 +237,13 @@ impl Ranker<'_, '_> {
             return self
                 .without_meaning(is_hybrid, "the embedding model can read no word of the query");
         };
-        let mut found = self.search(words, Some(&vector))?;
+        let mut found = self.search(words.clone(), Some(&vector))?;
         let has_cosine = found.candidates.iter().any(|candidate| candidate.cosine.is_some());
         if !has_cosine && self.embedded()? == 0 {
             return self.without_meaning(is_hybrid, "no record has an embedding");
+        }
+        if is_hybrid && let Some(vector) = self.nearer(&found.candidates, &vector)? {
+            found = self.search(words, Some(&vector))?;
         }
         let floor = self.faces.embedder.floor();
         found.candidates.retain(|candidate| {
@@ -265,6 +270,22 @@ impl Ranker<'_, '_> {
             hits: Hits::of(&self.request.query),
             warnings: Vec::new(),
         })
+    }
+
+    /// The query's vector, moved towards what the best records by words and meaning are about; none
+    /// where they have no vectors.
+    fn nearer(
+        &self,
+        candidates: &[Candidate],
+        vector: &[f32],
+    ) -> Result<Option<Vec<f32>>, FaceError> {
+        let legs = kitfox_rank::fuse(candidates, MEANING_WEIGHT);
+        let scores: Vec<f32> = legs.iter().map(|legs| legs.total()).collect();
+        let best = kitfox_rank::order(&scores).into_iter().take(FEEDBACK_RECORDS);
+        let addresses: Vec<Address> = best.map(|at| candidates[at].address).collect();
+        let vectors = self.listing.resource.opened.ask(|snapshot| snapshot.vectors(&addresses))?;
+        let vectors: Vec<Vec<f32>> = vectors.into_iter().flatten().collect();
+        Ok(kitfox_rank::moved_towards(vector, &vectors))
     }
 
     fn embedded(&self) -> Result<usize, FaceError> {
