@@ -41,7 +41,7 @@ pub use query::{
     Direction, Expression, Facet, Near, Order, Phrase, Position, Row, Scan, Search, Selection,
     Start, Term, WordQuery,
 };
-pub use schema::{FieldType, Schema, field_path};
+pub use schema::{FieldType, Schema, field_keys, field_path, push_key};
 pub use terms::{Analyser, exact_word, misspelled_letters, query_terms, stem_of};
 pub use text::{Text, Word, fold, is_stop_word};
 pub use value::{Number, Point, Value};

@@ -8,7 +8,7 @@ mod typed;
 use std::collections::BTreeMap;
 use std::fmt;
 
-pub use path::field_path;
+pub use path::{field_keys, field_path, push_key};
 pub(crate) use typed::{LATITUDE, LONGITUDE};
 
 use crate::Value;

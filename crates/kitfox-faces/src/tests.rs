@@ -12,6 +12,8 @@ mod definitions;
 mod drift;
 mod live_tools;
 mod map;
+mod records;
+mod seed;
 
 fn project() -> Source {
     source(

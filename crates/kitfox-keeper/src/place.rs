@@ -31,6 +31,7 @@ pub fn kind_name(kind: SourceKind) -> &'static str {
     match kind {
         SourceKind::Code => "code",
         SourceKind::Docs => "docs",
+        SourceKind::Records => "records",
     }
 }
 

@@ -3,6 +3,11 @@
 use std::panic::resume_unwind;
 use std::thread;
 
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+/// Readers descend into nested syntax.
+const STACK_BYTES: usize = 16 << 20;
+
 /// How much of the machine a run takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
@@ -21,6 +26,15 @@ impl Effort {
             Effort::Full => all,
             Effort::Background => (all / 2).max(1),
         }
+    }
+
+    /// The threads that read.
+    pub(crate) fn pool(self) -> Result<ThreadPool, ThreadPoolBuildError> {
+        ThreadPoolBuilder::new()
+            .num_threads(self.threads())
+            .stack_size(STACK_BYTES)
+            .thread_name(|number| format!("read-{number}"))
+            .build()
     }
 
     /// Does the work of a run.

@@ -21,17 +21,27 @@ pub enum SyncError {
     },
     /// So many files are gone that an unmounted disk is more likely than a wish to forget them.
     #[error(
-        "{removed} of the {total} indexed files of `{name}` are gone at once; nothing was \
-         changed. Check that its folder is complete (mounted, checked out), or index it with \
-         `--prune` to drop them"
+        "{removed} of the {total} indexed {things} of `{name}` are gone at once; nothing was \
+         changed. Check that its source is complete (mounted, checked out, written to the end), or \
+         index it with `--prune` to drop them"
     )]
     MassRemoval {
         /// The source.
         name: String,
-        /// Indexed files that are gone.
+        /// `files` or `records`.
+        things: &'static str,
+        /// How many of those indexed are gone.
         removed: usize,
-        /// Indexed files.
+        /// How many are indexed.
         total: usize,
+    },
+    /// A file of records cannot be read to its end.
+    #[error("cannot read the records of `{name}`: {reason}; what was indexed before is kept")]
+    Unread {
+        /// The source.
+        name: String,
+        /// Why not, without a path of this machine.
+        reason: String,
     },
     /// The engine failed.
     #[error(transparent)]

@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::walk::Walk;
 use crate::{Source, SyncError};
 
-/// Fewer lost files than this are never alarming by themselves.
+/// Fewer lost files or records than this are never alarming by themselves.
 const ALARMING: usize = 10;
 
 /// Refuses a plan that would drop more than half of the files `indexed` of a source. Files that are
@@ -24,7 +24,7 @@ pub(crate) fn guard(
     // A part of a source may well be empty.
     let whole = walk.area.is_everything() || plan.removed.len() == indexed;
     let emptied = whole && walk.files.is_empty();
-    let alarming = |lost: usize| lost * 2 > indexed && (lost >= ALARMING || (lost > 0 && emptied));
+    let alarming = |lost| is_alarming(lost, indexed, emptied);
     // Looking closer reads files; most runs need not.
     if !alarming(plan.removed.len()) {
         return Ok(());
@@ -33,7 +33,13 @@ pub(crate) fn guard(
     if !alarming(lost) {
         return Ok(());
     }
-    Err(SyncError::MassRemoval { name: source.name.clone(), removed: lost, total: indexed })
+    let name = source.name.clone();
+    Err(SyncError::MassRemoval { name, things: "files", removed: lost, total: indexed })
+}
+
+/// Whether so many of what is indexed are lost at once that nobody may have wanted it.
+pub(crate) fn is_alarming(lost: usize, indexed: usize, emptied: bool) -> bool {
+    lost * 2 > indexed && (lost >= ALARMING || (lost > 0 && emptied))
 }
 
 fn lost(walk: &Walk, plan: &Plan<'_>) -> usize {

@@ -1,7 +1,7 @@
 //! Sources: folders and files a person named, and how their index is kept like them.
 //!
 //! [`refresh`] walks a source, compares what it finds with what was indexed, and brings the
-//! engine up to date; [`SourceFiles`] looks at single files as they are now; [`refuse_root`] says
+//! engine up to date, or imports the records of its file; [`SourceFiles`] looks at single files as they are now; [`refuse_root`] says
 //! where not to begin without being asked. This crate knows no protocol and no ranking, and reads
 //! file formats only through `kitfox-extract`.
 
@@ -13,6 +13,7 @@ mod guard;
 mod live;
 mod plan;
 mod read;
+mod records;
 mod refresh;
 mod report;
 mod root;
@@ -34,8 +35,9 @@ mod testing;
 pub use effort::Effort;
 pub use error::SyncError;
 pub use live::SourceFiles;
+pub use records::{CollectionConfig, FORMATS, FieldConfig, Format, Imported};
 pub use refresh::{RefreshOptions, refresh};
-pub use report::{Problem, Report};
+pub use report::{At, Problem, Report};
 pub use root::{RootRefusal, refuse_root};
 pub use scope::Scope;
 pub use source::{Selection, Source, SourceKind};

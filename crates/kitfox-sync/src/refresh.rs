@@ -10,7 +10,9 @@ use rayon::prelude::*;
 use crate::guard::guard;
 use crate::plan::{Plan, Task, plan, unchanged, version};
 use crate::read::{Reader, needs_touch};
+use crate::records::import;
 use crate::report::Report;
+use crate::source::SourceKind;
 use crate::stamp::nanoseconds;
 use crate::walk::{Walk, walk};
 use crate::{Effort, FileState, Scope, Source, SyncError};
@@ -22,9 +24,6 @@ const BATCH_BYTES: u64 = 16 << 20;
 /// A killed run loses at most about half of its work, and never more than the longest interval.
 const FIRST_COMMIT: Duration = Duration::from_millis(500);
 const LONGEST_INTERVAL: Duration = Duration::from_secs(30);
-
-/// Readers descend into nested syntax.
-const STACK_BYTES: usize = 16 << 20;
 
 /// How a run is to behave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,10 +41,11 @@ pub struct RefreshOptions {
 /// Where nothing changed, no writer is opened.
 ///
 /// A long run commits now and then: one that is killed goes on where it last did. A file that
-/// cannot be read is a problem in the report and keeps what was indexed of it.
+/// cannot be read is a problem in the report and keeps what was indexed of it; so is a row of a file
+/// of records that is none.
 ///
 /// # Errors
-/// [`SyncError::Gone`] and [`SyncError::MassRemoval`] leave the index as it was;
+/// [`SyncError::Gone`], [`SyncError::Unread`] and [`SyncError::MassRemoval`] leave the index as it was;
 /// [`SyncError::Engine`] with [`kitfox_core::Error::Busy`] while another process writes it.
 pub fn refresh(
     source: &Source,
@@ -60,7 +60,11 @@ pub fn refresh(
         progress.begin(0);
     }
     let run = Run { source, engine, embedder, options, progress };
-    match options.effort.run(|| run.run()) {
+    let work = || match source.kind {
+        SourceKind::Records => import(&run),
+        SourceKind::Code | SourceKind::Docs => run.run(),
+    };
+    match options.effort.run(work) {
         Ok(mut report) => {
             report.problems.sort_unstable();
             report.elapsed = started.elapsed();
@@ -74,12 +78,13 @@ pub fn refresh(
     }
 }
 
-struct Run<'r> {
-    source: &'r Source,
-    engine: &'r dyn Engine,
-    embedder: &'r dyn Embedder,
-    options: &'r RefreshOptions,
-    progress: &'r Progress,
+/// What a run works with.
+pub(crate) struct Run<'r> {
+    pub source: &'r Source,
+    pub engine: &'r dyn Engine,
+    pub embedder: &'r dyn Embedder,
+    pub options: &'r RefreshOptions,
+    pub progress: &'r Progress,
 }
 
 impl Run<'_> {
@@ -93,7 +98,7 @@ impl Run<'_> {
             report.merge(plan.report);
             return Ok(report);
         }
-        let pool = self.pool()?;
+        let pool = self.options.effort.pool()?;
         settle(&mut plan, &walk, version, &pool);
         if plan.is_empty() {
             report.merge(plan.report);
@@ -150,14 +155,6 @@ impl Run<'_> {
             Ok(left)
         })
     }
-
-    fn pool(&self) -> Result<ThreadPool, SyncError> {
-        Ok(rayon::ThreadPoolBuilder::new()
-            .num_threads(self.options.effort.threads())
-            .stack_size(STACK_BYTES)
-            .thread_name(|number| format!("read-{number}"))
-            .build()?)
-    }
 }
 
 /// Takes files out of the plan that had to be read only because they were indexed right after they
@@ -207,17 +204,17 @@ fn batch_length(tasks: &[Task<'_>]) -> usize {
 }
 
 /// When to commit within a run: more and more seldom.
-struct Commits {
+pub(crate) struct Commits {
     last: Instant,
     interval: Duration,
 }
 
 impl Commits {
-    fn begin() -> Commits {
+    pub fn begin() -> Commits {
         Commits { last: Instant::now(), interval: FIRST_COMMIT }
     }
 
-    fn commit_when_due(&mut self, writer: &mut dyn Writer) -> Result<(), SyncError> {
+    pub fn commit_when_due(&mut self, writer: &mut dyn Writer) -> Result<(), SyncError> {
         if self.last.elapsed() < self.interval {
             return Ok(());
         }

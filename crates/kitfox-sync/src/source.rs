@@ -1,8 +1,11 @@
 //! What a person named in the config, or what was taken without one.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use kitfox_extract::{Purpose, Sizes, format_of};
+
+use crate::records::CollectionConfig;
 
 /// A folder or a single file to index.
 #[derive(Clone, Debug)]
@@ -17,6 +20,8 @@ pub struct Source {
     pub selection: Selection,
     /// How long its passages are.
     pub sizes: Sizes,
+    /// What is configured of a collection; nothing elsewhere.
+    pub collection: Arc<CollectionConfig>,
 }
 
 /// Which face a source belongs to.
@@ -26,6 +31,8 @@ pub enum SourceKind {
     Code,
     /// A documentation library: document formats only, HTML pages among them.
     Docs,
+    /// A collection of records, in one file.
+    Records,
 }
 
 /// Narrows a source, so that a folder served both as code and as documentation has each file once:
@@ -46,7 +53,7 @@ impl SourceKind {
     pub(crate) fn purpose(self) -> Purpose {
         match self {
             SourceKind::Code => Purpose::Code,
-            SourceKind::Docs => Purpose::Docs,
+            SourceKind::Docs | SourceKind::Records => Purpose::Docs,
         }
     }
 }
@@ -54,6 +61,9 @@ impl SourceKind {
 impl Source {
     /// Whether a file of this name belongs to the source; ignore rules and refusals aside.
     pub(crate) fn takes(&self, path: &str) -> bool {
+        if self.kind == SourceKind::Records {
+            return false;
+        }
         if self.kind == SourceKind::Code && self.selection == Selection::Everything {
             return true;
         }

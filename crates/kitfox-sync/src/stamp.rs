@@ -3,8 +3,14 @@
 use std::fs::Metadata;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use serde::{Deserialize, Serialize};
+
+/// Files changed less than this before they were read may change again within the same tick of a
+/// coarse file system clock.
+const RACY_NS: i64 = 2_000_000_000;
+
 /// Size and times of a file. A file with the stamp it had is taken for unchanged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Stamp {
     /// Bytes.
     pub size: u64,
@@ -36,6 +42,11 @@ fn ctime_ns(metadata: &Metadata) -> i64 {
 #[cfg(not(unix))]
 fn ctime_ns(_: &Metadata) -> i64 {
     0
+}
+
+/// Whether a file may have changed after it was read without another modification time.
+pub(crate) fn is_racy(read_at_ns: i64, stamp: Stamp) -> bool {
+    read_at_ns.saturating_sub(stamp.mtime_ns) < RACY_NS
 }
 
 /// Nanoseconds since 1970.

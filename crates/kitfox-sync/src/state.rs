@@ -10,12 +10,9 @@
 //! ```
 
 use crate::Stamp;
+use crate::stamp::is_racy;
 
 const ENCODING: u8 = 2;
-
-/// Files changed less than this before they were read may change again within the same tick of a
-/// coarse file system clock.
-const RACY_NS: i64 = 2_000_000_000;
 
 /// What is remembered of an indexed file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -146,10 +143,6 @@ impl From<StateView<'_>> for FileState {
             problem: view.problem.map(str::to_owned),
         }
     }
-}
-
-fn is_racy(indexed_at_ns: i64, stamp: Stamp) -> bool {
-    indexed_at_ns.saturating_sub(stamp.mtime_ns) < RACY_NS
 }
 
 fn put_text(bytes: &mut Vec<u8>, text: &str) {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use kitfox_conformance::MemoryEngine;
@@ -75,6 +76,7 @@ impl Fixture {
             root: folder.path().to_owned(),
             selection: Selection::Everything,
             sizes: Sizes::CODE,
+            collection: Arc::default(),
         };
         let fixture = Fixture { folder, source, engine: MemoryEngine::default() };
         files.iter().for_each(|(path, content)| fixture.write(path, content));

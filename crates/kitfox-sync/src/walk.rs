@@ -89,7 +89,7 @@ pub fn skipped(source: &Source) -> Result<BTreeMap<String, usize>, SyncError> {
 }
 
 /// The root of a source without symbolic links, where it is there and can be read.
-fn found_root(source: &Source) -> Result<(PathBuf, Metadata), SyncError> {
+pub(crate) fn found_root(source: &Source) -> Result<(PathBuf, Metadata), SyncError> {
     let gone = |error| SyncError::Gone {
         name: source.name.clone(),
         path: source.root.clone(),
@@ -245,6 +245,10 @@ impl Visitor<'_> {
 
 /// Takes a file of the source unless its name or size already says that it is refused.
 fn accept(walk: &mut Walk, source: &Source, path: String, metadata: &Metadata) {
+    // Records are read row by row, however many, and whatever their file is called.
+    if source.kind == SourceKind::Records {
+        return walk.files.push(Found { path, stamp: Stamp::of(metadata) });
+    }
     let (size, purpose) = (metadata.len(), source.kind.purpose());
     if let Some(refusal) = refuse_name(&path).or_else(|| refuse_size(&path, purpose, size)) {
         // Whoever named a library wants to know which document is not in it.

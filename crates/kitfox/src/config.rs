@@ -4,6 +4,7 @@
 mod error;
 mod keys;
 mod raw;
+mod records;
 mod settings;
 
 pub use error::ConfigError;

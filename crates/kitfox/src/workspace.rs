@@ -73,5 +73,6 @@ pub fn face_kind(kind: SourceKind) -> kitfox_faces::Kind {
     match kind {
         SourceKind::Code => kitfox_faces::Kind::Code,
         SourceKind::Docs => kitfox_faces::Kind::Docs,
+        SourceKind::Records => kitfox_faces::Kind::Records,
     }
 }

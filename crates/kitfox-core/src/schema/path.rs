@@ -13,8 +13,23 @@ pub fn field_path<'a>(keys: impl IntoIterator<Item = &'a str>) -> String {
     path
 }
 
-/// Appends a key, escaped.
-pub(super) fn push_key(path: &mut String, key: &str) {
+/// The keys a path consists of: what [`field_path`] was given.
+pub fn field_keys(path: &str) -> Vec<String> {
+    let mut keys = vec![String::new()];
+    let mut characters = path.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '.' => keys.push(String::new()),
+            // A backslash at the end escapes nothing.
+            '\\' => keys.last_mut().into_iter().for_each(|key| key.extend(characters.next())),
+            c => keys.last_mut().into_iter().for_each(|key| key.push(c)),
+        }
+    }
+    keys
+}
+
+/// Appends a key, escaped; the dot before it is the caller's.
+pub fn push_key(path: &mut String, key: &str) {
     for c in key.chars() {
         if matches!(c, '.' | '\\') {
             path.push('\\');
@@ -25,12 +40,13 @@ pub(super) fn push_key(path: &mut String, key: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::field_path;
+    use super::{field_keys, field_path};
 
     #[test]
     fn different_keys_have_different_paths() {
         let check = |keys: &[&str], expected| {
             assert_eq!(field_path(keys.iter().copied()), expected, "path of {keys:?}");
+            assert_eq!(field_keys(expected), keys, "keys of {expected:?}");
         };
         check(&["author", "name"], "author.name");
         check(&["author.name"], r"author\.name");

@@ -11,7 +11,7 @@ pub(crate) const LONGITUDE: &str = "lon";
 
 impl FieldType {
     /// The value JSON stands for in a field of this type; none if it does not fit.
-    pub(crate) fn read(self, json: &Json) -> Option<Value> {
+    pub fn read(self, json: &Json) -> Option<Value> {
         match (self, json) {
             (FieldType::Boolean, Json::Bool(value)) => Some(Value::Bool(*value)),
             (FieldType::Number, Json::Number(value)) => number(value).map(Value::Number),

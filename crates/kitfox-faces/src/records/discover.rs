@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kitfox_core::{Collection, Field, FieldType, Filter, Selection, Stats, sys};
+use kitfox_core::{Collection, Field, FieldType, Filter, Selection, Stats, field_keys, sys};
 use serde_json::{Value as Json, json};
 
 use super::facets::{VALUES, answer, type_of};
@@ -182,7 +182,7 @@ fn property(field: &Field) -> Json {
 /// Puts a property where its path says. Objects come before their members, as their paths do.
 fn put(schema: &mut Json, path: &str, property: Json) {
     let mut at = schema;
-    let mut keys = keys_of(path).into_iter().peekable();
+    let mut keys = field_keys(path).into_iter().peekable();
     while let Some(key) = keys.next() {
         if at.get("items").is_some() {
             at = &mut at["items"];
@@ -197,19 +197,4 @@ fn put(schema: &mut Json, path: &str, property: Json) {
         }
         at = &mut at["properties"][key];
     }
-}
-
-/// The keys a path is made of.
-fn keys_of(path: &str) -> Vec<String> {
-    let mut keys = vec![String::new()];
-    let mut characters = path.chars();
-    while let Some(c) = characters.next() {
-        match (c, keys.last_mut()) {
-            ('.', _) => keys.push(String::new()),
-            ('\\', Some(key)) => key.extend(characters.next()),
-            (c, Some(key)) => key.push(c),
-            (_, None) => {}
-        }
-    }
-    keys
 }

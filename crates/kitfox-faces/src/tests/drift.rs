@@ -51,6 +51,7 @@ impl Project {
             root: folder.path().to_owned(),
             selection: Selection::Everything,
             sizes: Sizes::CODE,
+            collection: Arc::default(),
         };
         let engine = MemoryEngine::default();
         let progress = Progress::default();

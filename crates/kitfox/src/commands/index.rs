@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use kitfox_sync::{Problem, Report};
+use kitfox_sync::{Problem, Report, SourceKind};
 use serde_json::{Value, json};
 
 use crate::output::{Exit, note, print, print_json, printable};
@@ -41,15 +41,19 @@ fn title(index: &Index) -> String {
 }
 
 fn text(index: &Index, report: &Report) -> String {
-    let Report { added, changed, removed, unchanged, passages, .. } = report;
+    let Report { added, changed, removed, unchanged, refused, passages, .. } = report;
+    let written = match index.source.kind {
+        SourceKind::Records => format!("{refused} refused"),
+        SourceKind::Code | SourceKind::Docs => format!("{passages} passages written"),
+    };
     let mut text = format!(
         "{}: {added} added, {changed} changed, {removed} removed, {unchanged} unchanged; \
-         {passages} passages written in {:.1} s\n",
+         {written} in {:.1} s\n",
         title(index),
         report.elapsed.as_secs_f64(),
     );
     skipped(&mut text, &report.skipped);
-    problems(&mut text, &report.problems);
+    problems(&mut text, &report.problems, report.unlisted);
     text
 }
 
@@ -62,13 +66,17 @@ pub fn skipped(text: &mut String, skipped: &BTreeMap<String, usize>) {
 }
 
 /// The first problems, and how many more there are.
-pub fn problems(text: &mut String, problems: &[Problem]) {
-    for Problem { path, reason } in problems.iter().take(MAX_PROBLEMS) {
+pub fn problems(text: &mut String, problems: &[Problem], unlisted: usize) {
+    for Problem { path, at, field, reason } in problems.iter().take(MAX_PROBLEMS) {
         let path = if path.is_empty() { "." } else { path };
-        let _ = writeln!(text, "  problem: {}: {}", printable(path), printable(reason));
+        let at = at.map_or(String::new(), |at| format!(", {at}"));
+        let field =
+            field.as_ref().map_or(String::new(), |field| format!(" `{}`:", printable(field)));
+        let _ = writeln!(text, "  problem: {}{at}:{field} {}", printable(path), printable(reason));
     }
-    if problems.len() > MAX_PROBLEMS {
-        let _ = writeln!(text, "  and {} more problems", problems.len() - MAX_PROBLEMS);
+    let more = problems.len().saturating_sub(MAX_PROBLEMS) + unlisted;
+    if more > 0 {
+        let _ = writeln!(text, "  and {more} more problems");
     }
 }
 
@@ -81,6 +89,7 @@ fn value(index: &Index, done: &Result<Report, IndexError>) -> Value {
             "changed": report.changed,
             "removed": report.removed,
             "unchanged": report.unchanged,
+            "refused": report.refused,
             "passages": report.passages,
             "bytes": report.bytes,
             "seconds": report.elapsed.as_secs_f64(),
@@ -96,8 +105,5 @@ fn value(index: &Index, done: &Result<Report, IndexError>) -> Value {
 
 /// Problems as JSON.
 pub fn problem_values(problems: &[Problem]) -> Vec<Value> {
-    problems
-        .iter()
-        .map(|Problem { path, reason }| json!({ "path": path, "reason": reason }))
-        .collect()
+    problems.iter().map(|problem| json!(problem)).collect()
 }

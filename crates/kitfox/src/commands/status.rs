@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use kitfox_core::{Engine, Stats};
+use kitfox_core::{Engine, Snapshot, Stats};
 use kitfox_keeper::{Index, TurnError, kind_name};
-use kitfox_sync::{FileState, Problem};
+use kitfox_sync::{FileState, Imported, Problem, SourceKind};
 use serde_json::{Value, json};
 
 use super::index::{problem_values, problems, skipped};
@@ -41,6 +41,10 @@ struct Status<'a> {
     /// What is not indexed, by reason.
     skipped: BTreeMap<String, usize>,
     problems: Vec<Problem>,
+    /// How many more problems there are.
+    unlisted: usize,
+    /// Rows that are no records.
+    refused: usize,
     root_is_there: bool,
     writer: Option<String>,
 }
@@ -48,30 +52,62 @@ struct Status<'a> {
 impl Status<'_> {
     fn of(index: &Index) -> kitfox_core::Result<Status<'_>> {
         let snapshot = index.engine.snapshot()?;
+        let mut status = Status {
+            index,
+            stats: snapshot.stats()?,
+            files: 0,
+            skipped: BTreeMap::new(),
+            problems: Vec::new(),
+            unlisted: 0,
+            refused: 0,
+            root_is_there: index.source.root.exists(),
+            writer: writer(index),
+        };
+        match index.source.kind {
+            SourceKind::Records => status.add_import(&*snapshot)?,
+            SourceKind::Code | SourceKind::Docs => status.add_files(&*snapshot)?,
+        }
+        Ok(status)
+    }
+
+    fn add_import(&mut self, snapshot: &dyn Snapshot) -> kitfox_core::Result<()> {
+        if let Some(imported) = Imported::of(snapshot)? {
+            self.files = 1;
+            self.problems = imported.problems;
+            self.unlisted = imported.unlisted;
+            self.refused = imported.refused;
+        }
+        Ok(())
+    }
+
+    fn add_files(&mut self, snapshot: &dyn Snapshot) -> kitfox_core::Result<()> {
         // Where the source is not there, its index tells what it can.
-        let mut skipped = kitfox_sync::skipped(&index.source).unwrap_or_default();
-        let (mut files, mut problems) = (0, Vec::new());
-        let groups = snapshot.groups()?;
-        for group in &groups {
+        self.skipped = kitfox_sync::skipped(&self.index.source).unwrap_or_default();
+        for group in snapshot.groups()? {
             let state = FileState::decode(&group.state).unwrap_or_default();
             match (state.refused(), state.problem) {
-                (true, Some(reason)) => *skipped.entry(reason).or_default() += 1,
+                (true, Some(reason)) => *self.skipped.entry(reason).or_default() += 1,
                 (_, problem) => {
-                    files += 1;
-                    let path = || group.name.clone();
-                    problems.extend(problem.map(|reason| Problem { path: path(), reason }));
+                    self.files += 1;
+                    self.problems.extend(problem.map(|reason| Problem::of(group.name, reason)));
                 }
             }
         }
-        Ok(Status {
-            index,
-            stats: snapshot.stats()?,
-            files,
-            skipped,
-            problems,
-            root_is_there: index.source.root.exists(),
-            writer: writer(index),
-        })
+        Ok(())
+    }
+
+    /// What is indexed, in words.
+    fn content(&self) -> String {
+        let documents = self.stats.documents;
+        match self.index.source.kind {
+            SourceKind::Records if self.refused > 0 => {
+                format!("{documents} records ({} rows refused)", self.refused)
+            }
+            SourceKind::Records => format!("{documents} records"),
+            SourceKind::Code | SourceKind::Docs => {
+                format!("{} files, {documents} passages", self.files)
+            }
+        }
     }
 
     fn embedded_share(&self) -> Option<f64> {
@@ -91,8 +127,7 @@ impl Status<'_> {
                 let share = share.map_or(String::new(), |share| {
                     format!(", {:.0} % with a vector", share * 100.0)
                 });
-                let _ =
-                    writeln!(text, "  {} files, {} passages{share}", self.files, stats.documents);
+                let _ = writeln!(text, "  {}{share}", self.content());
             }
         }
         skipped(text, &self.skipped);
@@ -100,7 +135,7 @@ impl Status<'_> {
         if let Some(writer) = &self.writer {
             let _ = writeln!(text, "  kept by {writer}");
         }
-        problems(text, &self.problems);
+        problems(text, &self.problems, self.unlisted);
     }
 
     fn value(&self) -> Value {
@@ -113,6 +148,7 @@ impl Status<'_> {
             "files": self.files,
             "skipped": self.skipped,
             "passages": self.stats.documents,
+            "refused": self.refused,
             "embedded_share": self.embedded_share(),
             "disk_bytes": self.stats.bytes,
             "writer": self.writer,

@@ -53,7 +53,7 @@ pub enum ConfigError {
     Missing {
         /// Where the table begins.
         at: At,
-        /// `code` or `docs`.
+        /// `code`, `docs` or `records`.
         kind: &'static str,
         /// The key.
         key: &'static str,
@@ -80,9 +80,36 @@ pub enum ConfigError {
         /// The path as typed.
         path: String,
     },
+    /// A collection refers to one there is not.
+    #[error("{at}: there is no [[records]] named `{name}`{hint}")]
+    UnknownCollection {
+        /// Where it is referred to.
+        at: At,
+        /// The name.
+        name: String,
+        /// The nearest name, or nothing.
+        hint: String,
+    },
+    /// A collection that belongs to itself.
+    #[error("{at}: `{name}` would belong to itself")]
+    Circle {
+        /// Where its parent is named.
+        at: At,
+        /// The collection.
+        name: String,
+    },
+    /// A localized field in a collection without locales.
+    #[error("{at}: `{field}` is localized, and this [[records]] has no `locales`")]
+    NoLocales {
+        /// Where the table begins.
+        at: At,
+        /// The path of the field.
+        field: String,
+    },
     /// No source at all.
     #[error(
-        "{}: no source is configured; add a [[code]] or [[docs]] table with `name` and `path`",
+        "{}: no source is configured; add a [[code]] or [[docs]] table with `name` and `path`, or \
+         [[records]] with `name` and `source`",
         file.display()
     )]
     NoSource {

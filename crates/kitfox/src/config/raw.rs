@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{At, ConfigError};
 use super::keys::{self, Key, ValueType};
+use super::records::RawCollection;
 
 /// A config file as typed.
 #[derive(Debug, Default)]
@@ -19,13 +20,16 @@ pub struct RawConfig {
     pub sources: Vec<RawSource>,
 }
 
-/// A `[[code]]` or `[[docs]]` table as typed.
+/// A `[[code]]`, `[[docs]]` or `[[records]]` table as typed.
 #[derive(Debug)]
 pub struct RawSource {
     pub kind: SourceKind,
     pub at: At,
     pub name: Option<Typed<String>>,
+    /// Of records, the key is `source`.
     pub path: Option<Typed<String>>,
+    /// Only of records.
+    pub collection: RawCollection,
 }
 
 /// A value and where it was typed.
@@ -47,7 +51,8 @@ impl RawConfig {
     }
 }
 
-struct Reader<'a> {
+/// Reads values by the tables of keys.
+pub(super) struct Reader<'a> {
     file: &'a Path,
     text: &'a str,
 }
@@ -65,7 +70,8 @@ impl Reader<'_> {
                 }
                 "chunk_size" => config.chunk_size = Some(self.number(key, value)?),
                 "code" => config.sources.extend(self.sources(SourceKind::Code, key, value)?),
-                _ => config.sources.extend(self.sources(SourceKind::Docs, key, value)?),
+                "docs" => config.sources.extend(self.sources(SourceKind::Docs, key, value)?),
+                _ => config.sources.extend(self.sources(SourceKind::Records, key, value)?),
             }
         }
         Ok(config)
@@ -89,19 +95,27 @@ impl Reader<'_> {
     ) -> Result<RawSource, ConfigError> {
         let table = item.get_ref().as_table().ok_or_else(|| self.wrong(key, item))?;
         let at = self.at(item.span().start);
-        let mut source = RawSource { kind, at, name: None, path: None };
+        let keys = if kind == SourceKind::Records { keys::RECORDS } else { keys::SOURCE };
+        let collection = RawCollection::default();
+        let mut source = RawSource { kind, at, name: None, path: None, collection };
         for (name, value) in table {
-            let key = self.key(keys::SOURCE, name.get_ref(), name.span().start)?;
-            let string = Some(self.string(key, value)?);
+            let key = self.key(keys, name.get_ref(), name.span().start)?;
             match key.name {
-                "name" => source.name = string,
-                _ => source.path = string,
+                "name" => source.name = Some(self.string(key, value)?),
+                "path" | "source" => source.path = Some(self.string(key, value)?),
+                _ => source.collection.read(self, key, value)?,
             }
         }
+        source.collection.settle(&source.at)?;
         Ok(source)
     }
 
-    fn key<'k>(&self, table: &'k [Key], name: &str, offset: usize) -> Result<&'k Key, ConfigError> {
+    pub fn key<'k>(
+        &self,
+        table: &'k [Key],
+        name: &str,
+        offset: usize,
+    ) -> Result<&'k Key, ConfigError> {
         keys::find(table, name).ok_or_else(|| ConfigError::UnknownKey {
             at: self.at(offset),
             key: name.to_owned(),
@@ -109,7 +123,7 @@ impl Reader<'_> {
         })
     }
 
-    fn string(
+    pub fn string(
         &self,
         key: &Key,
         value: &Spanned<DeValue<'_>>,
@@ -122,7 +136,27 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&self, key: &Key, value: &Spanned<DeValue<'_>>) -> Result<usize, ConfigError> {
+    pub fn flag(&self, key: &Key, value: &Spanned<DeValue<'_>>) -> Result<bool, ConfigError> {
+        value.get_ref().as_bool().ok_or_else(|| self.wrong(key, value))
+    }
+
+    /// One of the strings a key may have.
+    pub fn choice(&self, key: &Key, value: &Spanned<DeValue<'_>>) -> Result<String, ConfigError> {
+        let ValueType::Choice(names) = &key.value else { return Err(self.wrong(key, value)) };
+        let named = value.get_ref().as_str().filter(|typed| names().contains(typed));
+        named.map(str::to_owned).ok_or_else(|| self.wrong(key, value))
+    }
+
+    pub fn strings(
+        &self,
+        key: &Key,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<String>, ConfigError> {
+        let items = value.get_ref().as_array().ok_or_else(|| self.wrong(key, value))?;
+        items.iter().map(|item| Ok(self.string(key, item)?.value)).collect()
+    }
+
+    pub fn number(&self, key: &Key, value: &Spanned<DeValue<'_>>) -> Result<usize, ConfigError> {
         let ValueType::Number(range) = &key.value else { return Err(self.wrong(key, value)) };
         value
             .get_ref()
@@ -132,7 +166,7 @@ impl Reader<'_> {
             .ok_or_else(|| self.wrong(key, value))
     }
 
-    fn wrong(&self, key: &Key, value: &Spanned<DeValue<'_>>) -> ConfigError {
+    pub fn wrong(&self, key: &Key, value: &Spanned<DeValue<'_>>) -> ConfigError {
         ConfigError::Value {
             at: self.at(value.span().start),
             key: key.name,
@@ -196,6 +230,14 @@ mod tests {
         check(
             "code = 'src'",
             "kitfox.toml:1: `code` must be one or more `[[tables]]` with `name` and `path`, not `'src'`",
+        );
+        check(
+            "[[records]]\nfields.x.weight = 'most'",
+            "kitfox.toml:2: `weight` must be one of low, normal, high, not `'most'`",
+        );
+        check(
+            "[[records]]\nfields.x.filtrable = true",
+            "kitfox.toml:2: unknown key `filtrable`; did you mean `filterable`?",
         );
         check(
             "[[docs]]\nname = ''",

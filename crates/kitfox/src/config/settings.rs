@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use etcetera::BaseStrategy as _;
 use kitfox_extract::Sizes;
@@ -11,6 +12,7 @@ use kitfox_sync::{Selection, Source, SourceKind};
 use super::FILE_NAME;
 use super::error::ConfigError;
 use super::raw::{RawConfig, RawSource, Typed};
+use super::records::RawCollection;
 
 /// Everything a command needs to know. All paths are absolute.
 #[derive(Clone, Debug)]
@@ -54,6 +56,7 @@ impl Settings {
             root: root.clone(),
             selection,
             sizes,
+            collection: Arc::default(),
         };
         Ok(Settings {
             data_dir: default_data_dir(&root)?,
@@ -129,6 +132,7 @@ impl Base<'_> {
     }
 
     fn sources(&self, raw: Vec<RawSource>, docs: Sizes) -> Result<Vec<Source>, ConfigError> {
+        check_collections(&raw)?;
         let mut sources: Vec<Source> = Vec::new();
         for typed in raw {
             let at = typed.at.clone();
@@ -151,13 +155,13 @@ impl Base<'_> {
     fn source(&self, raw: RawSource, docs: Sizes) -> Result<Source, ConfigError> {
         let kind = raw.kind;
         let missing = |key| ConfigError::Missing { at: raw.at.clone(), kind: kind_name(kind), key };
+        let path = if kind == SourceKind::Records { "source" } else { "path" };
         let name = checked_name(raw.name.ok_or_else(|| missing("name"))?)?;
-        let root = self.path(&raw.path.ok_or_else(|| missing("path"))?)?;
-        let sizes = match kind {
-            SourceKind::Code => Sizes::CODE,
-            SourceKind::Docs => docs,
-        };
-        Ok(Source { name, kind, root, selection: Selection::Everything, sizes })
+        let root = self.path(&raw.path.ok_or_else(|| missing(path))?)?;
+        let sizes = if kind == SourceKind::Code { Sizes::CODE } else { docs };
+        let collection = Arc::new(raw.collection.config);
+        let selection = Selection::Everything;
+        Ok(Source { name, kind, root, selection, sizes, collection })
     }
 
     /// A path as typed, made absolute and checked for how far it reaches.
@@ -168,6 +172,44 @@ impl Base<'_> {
         }
         Ok(path)
     }
+}
+
+/// Checks that collections belong and refer to collections there are.
+fn check_collections(sources: &[RawSource]) -> Result<(), ConfigError> {
+    let is_records = |source: &&RawSource| source.kind == SourceKind::Records;
+    let collections: Vec<(&str, &RawCollection)> = sources
+        .iter()
+        .filter(is_records)
+        .filter_map(|source| Some((source.name.as_ref()?.value.as_str(), &source.collection)))
+        .collect();
+    let named = |name: &str| collections.iter().find(|(each, _)| *each == name);
+    for (name, collection) in &collections {
+        let referred = collection.references.iter().chain(&collection.parent);
+        if let Some(unknown) = referred.into_iter().find(|typed| named(&typed.value).is_none()) {
+            return Err(unknown_collection(unknown, collections.iter().map(|(name, _)| *name)));
+        }
+        let mut above = collection.parent.as_ref();
+        for _ in 0..collections.len() {
+            let Some(parent) = above else { break };
+            if parent.value == *name {
+                return Err(ConfigError::Circle {
+                    at: parent.at.clone(),
+                    name: parent.value.clone(),
+                });
+            }
+            above = named(&parent.value).and_then(|(_, collection)| collection.parent.as_ref());
+        }
+    }
+    Ok(())
+}
+
+fn unknown_collection<'a>(
+    typed: &Typed<String>,
+    known: impl Iterator<Item = &'a str>,
+) -> ConfigError {
+    let near = kitfox_core::nearest(&typed.value, known, 1);
+    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    ConfigError::UnknownCollection { at: typed.at.clone(), name: typed.value.clone(), hint }
 }
 
 fn checked_name(typed: Typed<String>) -> Result<String, ConfigError> {
@@ -267,6 +309,21 @@ mod tests {
             "4: there is already a [[docs]] named `A`",
         );
         check("chunk_size = 300", " no source is configured");
+    }
+
+    #[test]
+    fn collections_refer_to_collections() {
+        let two = "[[records]]\nname = 'books'\nsource = 'b.csv'\n[[records]]\nname = 'loans'\nsource = 'l.csv'\n";
+        check(
+            &format!("{two}fields.book.reference = 'boks'"),
+            "7: there is no [[records]] named `boks`; did you mean `books`?",
+        );
+        check(&format!("{two}parent = 'loans'"), "7: `loans` would belong to itself");
+        check(&format!("{two}fields.x.localized = true"), "4: `x` is localized, and this");
+        check("[[records]]\nname = 'books'", "1: this [[records]] has no `source`");
+        let settings = settle(&format!("{two}parent = 'books'"), false).unwrap();
+        let parent = settings.sources[1].collection.parent.clone().unwrap();
+        assert_eq!((parent.collection.as_str(), parent.field.as_str()), ("books", "books_id"));
     }
 
     #[test]
