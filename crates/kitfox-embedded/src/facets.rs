@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use fixedbitset::FixedBitSet;
 use kitfox_core::{Facet, Selection, Value};
-use tantivy::DocId;
 
 use crate::search::Corpus;
 use crate::segment::Segment;
@@ -55,14 +54,7 @@ fn count(
 ) -> tantivy::Result<Vec<(Value, usize)>> {
     let Some(column) = segment.column(path)? else { return Ok(Vec::new()) };
     let scalars = column.scalars()?;
-    let mut counts = vec![0usize; column.len()];
-    for document in selected.ones() {
-        for ordinal in column.ordinals(document as DocId) {
-            if let Some(count) = counts.get_mut(ordinal as usize) {
-                *count += 1;
-            }
-        }
-    }
+    let counts = column.counts(selected);
     let found: Vec<u64> = scalars.filter(|&ordinal| counts[ordinal as usize] > 0).collect();
     let values = column.values(&found)?;
     Ok(values.into_iter().zip(found.into_iter().map(|ordinal| counts[ordinal as usize])).collect())

@@ -128,10 +128,18 @@ impl<'a> Ordered<'a> {
             true => places > &*worst.places,
             false => places < &*worst.places,
         };
+        let is_farther = |place, worst| if is_backward { place < worst } else { place > worst };
         let mut best: BinaryHeap<Key> = BinaryHeap::new();
         let mut places = vec![0; self.columns.len() + 2];
-        for document in selected.ones() {
+        let mut visit = |document: usize| {
             let document = document as DocId;
+            // Most are told by their first place, and the others are dear.
+            if best.len() == limit
+                && let (Some(column), Some(worst)) = (self.columns.first(), best.peek())
+                && is_farther(column.place(document), worst.places[0])
+            {
+                return;
+            }
             self.places(document, &mut places);
             let is_better =
                 best.len() < limit || best.peek().is_some_and(|worst| is_nearer(&places, worst));
@@ -141,6 +149,12 @@ impl<'a> Ordered<'a> {
                     best.pop();
                 }
             }
+        };
+        // What was added last often has the greatest values: the nearest are met first.
+        let is_descending = self.columns.first().is_some_and(|column| column.is_descending());
+        match is_descending != is_backward {
+            true => selected.ones().rev().for_each(&mut visit),
+            false => selected.ones().for_each(&mut visit),
         }
         best.into_sorted_vec()
     }
@@ -193,6 +207,10 @@ impl OrderedColumn {
             None => None,
         };
         Ok(OrderedColumn { column, direction: order.direction })
+    }
+
+    fn is_descending(&self) -> bool {
+        self.direction == Direction::Descending
     }
 
     fn place(&self, document: DocId) -> u64 {

@@ -53,7 +53,11 @@ impl Faces {
         let opened: Vec<Opened<'_>> =
             self.sources.iter().map(Opened::new).collect::<Result<_, _>>()?;
         let path = path.map(|path| known_path(&opened, path)).transpose()?.unwrap_or_default();
-        let filter = Filter::below(PATH, &path);
+        let filter = match path.as_str() {
+            // Records have no path.
+            "" => Filter::All,
+            path => Filter::below(PATH, path),
+        };
         let vector = self.embed(text);
 
         let query = || Query::plain(text, vector.clone(), filter.clone());

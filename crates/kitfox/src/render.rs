@@ -38,7 +38,11 @@ pub fn hits(query: &Query, hits: &[AnyHit]) -> String {
 
 fn header(text: &mut String, hit: &AnyHit) {
     // Writing to a string cannot fail, here and below.
-    let _ = write!(text, "{PATH}{}{PATH:#}:{LINE}{}{LINE:#}", printable(&hit.path), hit.start_line);
+    let _ = write!(text, "{PATH}{}{PATH:#}", printable(&hit.path));
+    // Records have no lines.
+    if hit.start_line > 0 {
+        let _ = write!(text, ":{LINE}{}{LINE:#}", hit.start_line);
+    }
     if !hit.section.is_empty() {
         let _ = write!(text, "  {SECTION}{}{SECTION:#}", printable(&hit.section));
     }
@@ -47,7 +51,7 @@ fn header(text: &mut String, hit: &AnyHit) {
 
 fn passage(text: &mut String, hit: &AnyHit, highlighter: &Highlighter) {
     let total = hit.content.lines().count();
-    for (number, line) in (hit.start_line..).zip(hit.content.lines().take(MAX_LINES)) {
+    for (number, line) in (hit.start_line.max(1)..).zip(hit.content.lines().take(MAX_LINES)) {
         let line = highlighter.mark(&shortened(&printable(line)));
         let _ = writeln!(text, "  {QUIET}{number:>5}{QUIET:#}  {line}");
     }

@@ -4,7 +4,7 @@ use std::ops::{Bound, Range};
 
 use fixedbitset::FixedBitSet;
 use kitfox_core::{At, Case, Pattern, Test, Value};
-use tantivy::columnar::StrColumn;
+use tantivy::columnar::{Cardinality, StrColumn};
 use tantivy::{DocId, SegmentReader, TantivyError};
 
 use super::keys::{self, column_path, kind};
@@ -14,6 +14,9 @@ const MAX_RANGES: usize = 4;
 
 /// More values than this are looked for in one pass over all that the segment has.
 const MAX_LOOKUPS: usize = 100;
+
+/// Rows read at a time.
+const BLOCK: usize = 1024;
 
 /// The values at one path in one segment. A value is known by its *ordinal*, its place among the
 /// distinct values of the segment in their order.
@@ -38,6 +41,36 @@ impl ValueColumn {
     /// The ordinals of a document's values.
     pub fn ordinals(&self, document: DocId) -> impl Iterator<Item = u64> + '_ {
         self.0.term_ords(document)
+    }
+
+    /// For each ordinal, how many of these documents have its value.
+    pub fn counts(&self, documents: &FixedBitSet) -> Vec<usize> {
+        let mut counts = vec![0; self.len()];
+        let mut count = |ordinal: u64| {
+            // A damaged file may say anything.
+            counts.get_mut(ordinal as usize).into_iter().for_each(|count| *count += 1);
+        };
+        let ordinals = self.0.ords();
+        let is_all = documents.count_ones(..) == documents.len();
+        if !is_all && ordinals.get_cardinality() != Cardinality::Full {
+            for document in documents.ones() {
+                self.ordinals(document as DocId).for_each(&mut count);
+            }
+            return counts;
+        }
+        // Rows are values; where each document has one, its row is its own number.
+        let rows = ordinals.values.num_vals();
+        let mut block = [0; BLOCK];
+        for start in (0..rows).step_by(BLOCK) {
+            let block = &mut block[..BLOCK.min((rows - start) as usize)];
+            ordinals.values.get_range(start.into(), block);
+            for (ordinal, row) in block.iter().zip(start as usize..) {
+                if is_all || documents.contains(row) {
+                    count(*ordinal);
+                }
+            }
+        }
+        counts
     }
 
     /// The value of an ordinal.

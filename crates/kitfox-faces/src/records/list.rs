@@ -52,20 +52,21 @@ impl<'r, 'a> Listing<'r, 'a> {
     /// A record for each key that still is one.
     pub fn records(
         &self,
-        keys: impl IntoIterator<Item = (String, Option<f32>)>,
-        hits: Option<&Hits>,
+        ranked: impl IntoIterator<Item = (String, f32)>,
+        hits: &Hits,
     ) -> Result<Vec<Record>, FaceError> {
         let mut records = Vec::new();
-        for (key, relevance) in keys {
+        for (key, relevance) in ranked {
             let stored = self.resource.opened.ask(|snapshot| snapshot.group(&key))?;
             if let Some(stored) = stored.into_iter().next() {
-                records.push(self.record(&stored, relevance, hits)?);
+                records.push(self.record(&stored, Some(relevance), Some(hits))?);
             }
         }
         Ok(records)
     }
 
-    fn record(
+    /// A stored record as lists show it.
+    pub fn record(
         &self,
         stored: &Stored,
         relevance: Option<f32>,

@@ -1,5 +1,6 @@
 //! Following references: the records that keys stand for are put in their place.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use kitfox_core::{Collection, RecordState, Stored};
@@ -138,9 +139,9 @@ impl Run<'_, '_> {
         let mut read: HashMap<String, Option<Grafted>> = HashMap::new();
         for (_, place) in &places {
             let Some(key) = key_of(place) else { continue };
-            if !read.contains_key(&key) {
-                let grafted = self.read(target, &key)?;
-                read.insert(key, grafted);
+            if let Entry::Vacant(entry) = read.entry(key) {
+                let grafted = self.read(target, entry.key())?;
+                entry.insert(grafted);
             }
         }
         let mut found: Vec<&mut Grafted> = read.values_mut().flatten().collect();

@@ -48,8 +48,10 @@ impl Faces {
                 .and_then(|row| cursor(Cursor::Before, row)),
             total: Total::Exactly(total),
         };
-        let keys = rows.into_iter().map(|row| (row.position.group, None));
-        let items = listing.records(keys, None)?;
+        let addresses: Vec<_> = rows.iter().map(|row| row.address).collect();
+        let stored = listing.resource.opened.ask(|snapshot| snapshot.fetch(&addresses))?;
+        let items = stored.iter().map(|stored| listing.record(stored, None, None));
+        let items = items.collect::<Result<_, _>>()?;
         listing.answer(items, page, &selection, ExecutionInfo::default())
     }
 }

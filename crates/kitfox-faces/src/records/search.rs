@@ -20,6 +20,8 @@ use crate::{FaceError, Faces};
 const LIFTED: usize = 5;
 /// Records that may be called exactly what the query says, and come first.
 const EXACT: usize = 20;
+/// How many of the best of each leg a query is moved by, of which few count.
+const FEEDBACK_DEPTH: usize = 50;
 /// Characters of a query that may be a key or the value of a field.
 const LONGEST_IDENTIFIER: usize = 200;
 
@@ -54,8 +56,7 @@ impl Faces {
             }
         };
         let shown = list.records.iter().skip(offset).take(listing.limit);
-        let shown = shown.map(|(key, relevance)| (key.clone(), Some(*relevance)));
-        let items = listing.records(shown, Some(&list.hits))?;
+        let items = listing.records(shown.cloned(), &list.hits)?;
         let page = page(&list, number, offset, listing.limit, items.len(), &digest);
         let execution = ExecutionInfo {
             search_mode: Some(request.search_type.name()),
@@ -182,19 +183,20 @@ impl Ranker<'_, '_> {
         corrections: &Corrections,
         vector: Option<&[f32]>,
     ) -> Result<kitfox_core::Candidates, FaceError> {
-        self.search(words.expression(corrections).map(WordQuery::Match), vector)
+        self.search(words.expression(corrections).map(WordQuery::Match), vector, LONGEST)
     }
 
     fn search(
         &self,
         words: Option<WordQuery>,
         vector: Option<&[f32]>,
+        depth: usize,
     ) -> Result<kitfox_core::Candidates, FaceError> {
         let search = Search {
             filter: self.filter.clone(),
             words,
             vector: vector.map(<[f32]>::to_vec),
-            depth: LONGEST,
+            depth,
             marks: Vec::new(),
         };
         self.listing.resource.opened.ask(|snapshot| snapshot.search(&search))
@@ -237,13 +239,15 @@ impl Ranker<'_, '_> {
             return self
                 .without_meaning(is_hybrid, "the embedding model can read no word of the query");
         };
-        let mut found = self.search(words.clone(), Some(&vector))?;
+        let depth = if is_hybrid { FEEDBACK_DEPTH } else { LONGEST };
+        let mut found = self.search(words.clone(), Some(&vector), depth)?;
         let has_cosine = found.candidates.iter().any(|candidate| candidate.cosine.is_some());
         if !has_cosine && self.embedded()? == 0 {
             return self.without_meaning(is_hybrid, "no record has an embedding");
         }
-        if is_hybrid && let Some(vector) = self.nearer(&found.candidates, &vector)? {
-            found = self.search(words, Some(&vector))?;
+        if is_hybrid {
+            let moved = self.nearer(&found.candidates, &vector)?.unwrap_or(vector);
+            found = self.search(words, Some(&moved), LONGEST)?;
         }
         let floor = self.faces.embedder.floor();
         found.candidates.retain(|candidate| {

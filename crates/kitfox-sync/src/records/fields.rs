@@ -9,7 +9,7 @@ use super::{CollectionConfig, FieldConfig};
 use crate::Problem;
 
 /// Texts longer than this are read, not compared.
-const LONGEST_COMPARED: usize = 1_000;
+const LONGEST_COMPARED: usize = 255;
 
 /// Texts longer than this on average say something; shorter ones are names and labels.
 const SHORTEST_MEANT: u64 = 40;

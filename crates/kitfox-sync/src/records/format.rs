@@ -22,8 +22,11 @@ pub struct Format {
     pub name: &'static str,
     /// The extensions of such files.
     pub extensions: &'static [&'static str],
-    open: fn(Box<dyn BufRead + Send>) -> Result<Box<dyn Rows>, Unread>,
+    open: Open,
 }
+
+/// Begins to cut a file into rows.
+type Open = fn(Box<dyn BufRead + Send>) -> Result<Box<dyn Rows>, Unread>;
 
 /// Every format there is.
 pub const FORMATS: &[Format] = &[

@@ -222,8 +222,9 @@ impl Import<'_> {
         removed: usize,
     ) -> Result<(), SyncError> {
         let key = &imported.collection.key;
-        // Other keys make other records.
-        let is_rekeyed = before.is_some_and(|before| before.collection.key != *key);
+        // Other keys make other records; no records have none.
+        let is_rekeyed =
+            compared.records() > 0 && before.is_some_and(|before| before.collection.key != *key);
         if self.run.options.prune || is_rekeyed {
             return Ok(());
         }

@@ -1,6 +1,10 @@
 //! From a record to the document it is indexed as.
 
-use kitfox_core::{Collection, Document, Field, Heading, RecordState, Schema, Text, Value};
+use std::ops::Range;
+
+use kitfox_core::{
+    Collection, Document, Field, Heading, RecordState, Schema, TermWeights, Text, Value, Weight,
+};
 use kitfox_core::{push_key, sys};
 use kitfox_embed::Embedder;
 use rustc_hash::FxHashMap;
@@ -32,6 +36,8 @@ struct Use {
     is_title: bool,
     is_searchable: bool,
     is_vectorized: bool,
+    /// How often its words count.
+    weight: u8,
 }
 
 /// The texts of a record.
@@ -40,13 +46,18 @@ struct Texts {
     title: String,
     /// Whether the title counts for the meaning.
     is_title_meant: bool,
+    title_weight: u8,
     searched: String,
+    /// How often parts of what is searched count, where it is not once.
+    weights: Vec<(Range<usize>, u8)>,
     meant: String,
 }
 
 impl<'c> Indexing<'c> {
     pub fn of(collection: &'c Collection) -> Indexing<'c> {
         let (mut uses, mut bases) = (FxHashMap::default(), FxHashMap::default());
+        let searched = collection.fields.values().filter(|field| field.searchable);
+        let least = searched.map(|field| times(field.weight)).min().unwrap_or(1);
         for (path, field) in &collection.fields {
             let base = localized(path, &collection.fields);
             bases.extend(base.map(|base| (path.as_str(), base)));
@@ -54,7 +65,12 @@ impl<'c> Indexing<'c> {
             let is_title = title.is_some() && (title == Some(path) || title == base);
             uses.insert(
                 path.as_str(),
-                Use { is_title, is_searchable: field.searchable, is_vectorized: field.vectorized },
+                Use {
+                    is_title,
+                    is_searchable: field.searchable,
+                    is_vectorized: field.vectorized,
+                    weight: times(field.weight) / least,
+                },
             );
         }
         Indexing { collection, schema: collection.schema(), uses, bases, rules: rules(collection) }
@@ -112,9 +128,12 @@ impl<'c> Indexing<'c> {
         let meant = meant.as_ref().unwrap_or(&text);
         let vector = match texts.is_title_meant {
             true => embedder.embed(&[heading.text(), meant]),
+            false if meant.words().is_empty() => None,
             false => embedder.embed(&[meant]),
         };
-        Document { heading, text, values, vector, payload: record.content, ..Document::default() }
+        let weights = TermWeights { heading: texts.title_weight, text: texts.weights };
+        let payload = record.content;
+        Document { heading, text, weights, values, vector, payload, ..Document::default() }
     }
 
     fn values(&self, record: &Record, state: &RecordState) -> Vec<(String, Value)> {
@@ -144,7 +163,7 @@ impl<'c> Indexing<'c> {
     }
 
     fn texts(&self, data: &Json) -> Texts {
-        let mut texts = Texts::default();
+        let mut texts = Texts { title_weight: 1, ..Texts::default() };
         self.collect(data, &mut String::new(), 0, &mut texts);
         texts
     }
@@ -176,14 +195,29 @@ impl<'c> Indexing<'c> {
         if used.is_title && used.is_searchable {
             push(&mut texts.title, " ", text);
             texts.is_title_meant |= used.is_vectorized;
+            texts.title_weight = used.weight;
             return;
         }
         if used.is_searchable {
+            let start = texts.searched.len();
             push(&mut texts.searched, "\n", text);
+            if used.weight > 1 {
+                texts.weights.push((start..texts.searched.len(), used.weight));
+            }
         }
         if used.is_vectorized {
             push(&mut texts.meant, "\n", text);
         }
+    }
+}
+
+/// How often words of this weight count; divided by the least a collection has, so that those of one
+/// where all have the same count once.
+fn times(weight: Weight) -> u8 {
+    match weight {
+        Weight::Low => 1,
+        Weight::Normal => 2,
+        Weight::High => 4,
     }
 }
 
@@ -212,6 +246,7 @@ fn rules(collection: &Collection) -> [u8; 4] {
         add(of_type.name().as_bytes());
         let flags = [filterable | sortable, *searchable, *vectorized, *localized];
         add(&flags.map(u8::from));
+        add(&[times(field.weight)]);
     }
     let [a, b, c, d, ..] = *hasher.finalize().as_bytes();
     [a, b, c, d]

@@ -128,8 +128,8 @@ impl Seen {
 
     /// The likeliest field that is a key in every record.
     pub fn key(&self) -> Option<&'static str> {
-        let always = |(_, count): &(_, u64)| self.records > 0 && *count == self.records;
-        KEYS.into_iter().zip(self.keyed).find(always).map(|(key, _)| key)
+        let mostly = |(_, count): &(_, u64)| *count * 2 > self.records;
+        KEYS.into_iter().zip(self.keyed).find(mostly).map(|(key, _)| key)
     }
 }
 

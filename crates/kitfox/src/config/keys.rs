@@ -186,7 +186,7 @@ pub const FIELD: &[Key] = &[
     Key {
         name: "filterable",
         value: ValueType::Flag,
-        default: "true, but for texts of over 1,000 characters",
+        default: "true, but for texts of over 255 characters",
         sentence: "Whether filters and facets know it.",
     },
     Key {

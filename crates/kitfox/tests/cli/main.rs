@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 mod client;
 mod keeping;
+mod records;
 #[cfg(target_os = "linux")]
 mod soak;
 
