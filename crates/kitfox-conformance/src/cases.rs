@@ -146,7 +146,7 @@ fn touching_keeps_documents(open: Open<'_>, _: &Path) {
 
 fn phrases_are_near_one_another_in_one_column(open: Open<'_>, _: &Path) {
     let engine = open();
-    let heading = Heading::new("Guide to routes", "Setup > Linux", "net/ospf.md");
+    let heading = Heading::over_rows("Guide to routes", "Setup > Linux", "net/ospf.md", "| Zero |");
     let text = Text::new("one two three four five six two");
     put(&*engine, &[("a", vec![Document { heading, text, ..Document::default() }])]);
     let snapshot = engine.snapshot().unwrap();
@@ -165,7 +165,8 @@ fn phrases_are_near_one_another_in_one_column(open: Open<'_>, _: &Path) {
         (&["setup", "linux"], 0, Columns::BARE, true),
         (&["guide", "routes"], 1, Columns::BARE, false),
         (&["guide", "routes"], 1, Columns::ALL, true),
-        (&["^one", "three"], 1, Columns::BARE, true),
+        (&["^zero one", "three"], 1, Columns::BARE, true),
+        (&["^zero"], 0, [Column::Text].into_iter().collect::<Columns>().others(), false),
         (&["^two", "three"], 1, Columns::BARE, false),
         (&["^linux"], 0, Columns::ALL, false),
         (&["^setup li*"], 0, Columns::BARE, true),

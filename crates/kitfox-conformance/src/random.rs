@@ -83,8 +83,8 @@ impl Random {
     fn document(&mut self) -> Document {
         Document {
             // At most 40 terms together: longer ones are rounded by tantivy's BM25.
-            heading: Heading::new(&self.text(1), &self.text(1), &self.text(1)),
-            text: Text::new(self.text(4)),
+            heading: Heading::over_rows(&self.text(1), &self.text(1), &self.text(1), &self.text(1)),
+            text: Text::new(self.text(3)),
             values: (0..self.below(8)).map(|_| (self.path().to_owned(), self.value())).collect(),
             place: Place { start_line: self.below(1000) as u32, ..Place::default() },
             vector: (!self.one_in(5)).then(|| self.vector()),

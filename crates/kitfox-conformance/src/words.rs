@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use kitfox_core::{
-    Analyser, Column, Document, Expression, Near, Phrase, Term, Text, Word, WordQuery, exact_word,
+    Analyser, Column, Document, Expression, Near, Phrase, Term, Text, WordQuery, exact_word,
     misspelled_letters, query_terms, stem_of,
 };
 
@@ -87,8 +87,8 @@ fn terms(document: &Document) -> Vec<String> {
     terms
 }
 
-fn exact_words((text, words): (&Text, &[Word])) -> Vec<String> {
-    words.iter().map(|word| exact_word(text.word(word))).collect()
+fn exact_words(document: &Document, column: Column) -> Vec<String> {
+    document.words(column).map(exact_word).collect()
 }
 
 /// The words of the documents that a word may be a misspelling of.
@@ -97,7 +97,7 @@ pub(crate) fn spellings<'a>(
     word: &str,
 ) -> Vec<(u8, String)> {
     let word = exact_word(word);
-    let all = documents.flat_map(|document| Column::ALL.map(|c| exact_words(document.words(c))));
+    let all = documents.flat_map(|document| Column::ALL.map(|c| exact_words(document, c)));
     let mut near: Vec<(u8, String)> = all
         .flatten()
         .map(|found| (u8::try_from(strsim::osa_distance(&word, &found)).unwrap_or(u8::MAX), found))
@@ -118,7 +118,7 @@ struct Words {
 
 impl Words {
     fn of(document: &Document) -> Words {
-        let columns = Column::ALL.map(|column| exact_words(document.words(column)));
+        let columns = Column::ALL.map(|column| exact_words(document, column));
         Words { columns, terms: terms(document) }
     }
 

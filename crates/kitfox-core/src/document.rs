@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Column, Heading, Text, Value, Word};
+use crate::{Column, Heading, Text, Value};
 
 /// A document as it enters an engine: a chunk of a documentation file, a passage of a code file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,12 +56,10 @@ impl TermWeights {
 }
 
 impl Document {
-    /// The words of a column, with the text they are words of.
-    pub fn words(&self, column: Column) -> (&Text, &[Word]) {
-        match column {
-            Column::Text => (&self.text, self.text.words()),
-            _ => (self.heading.text(), self.heading.words(column)),
-        }
+    /// The words of a column, as written.
+    pub fn words(&self, column: Column) -> impl Iterator<Item = &str> {
+        let own = if column == Column::Text { self.text.words() } else { &[] };
+        self.heading.words(column).chain(own.iter().map(|word| self.text.word(word)))
     }
 }
 
@@ -101,4 +99,7 @@ pub struct Place {
     pub kind: String,
     /// The signature line of a definition; empty elsewhere.
     pub signature: String,
+    /// The header of the table that the passage goes on with, as written there; empty elsewhere. It
+    /// is matched and embedded with the passage, and no part of its text.
+    pub header: String,
 }

@@ -2,21 +2,28 @@
 
 use std::ops::Range;
 
-use crate::{Column, Text, Word};
+use crate::{Column, Text};
 
-/// Title, breadcrumb or symbol path, and path of a passage.
+/// Title, breadcrumb or symbol path, and path of a passage, and the header of a table that it
+/// continues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
     text: Text,
     title: Range<usize>,
     section: Range<usize>,
     path: Range<usize>,
+    header: Range<usize>,
 }
 
 impl Heading {
     /// Joins the parts that are not empty. A title that only repeats the name of the file is not
     /// said again: its words would count twice.
     pub fn new(title: &str, section: &str, path: &str) -> Heading {
+        Heading::over_rows(title, section, path, "")
+    }
+
+    /// The same above rows of a table whose header stands elsewhere.
+    pub fn over_rows(title: &str, section: &str, path: &str, header: &str) -> Heading {
         let stem = stem(path);
         let repeats = title == &path[stem.clone()];
         let mut text = String::new();
@@ -30,10 +37,11 @@ impl Heading {
         let mut title = push(if repeats { "" } else { title });
         let section = push(section);
         let path = push(path);
+        let header = push(header);
         if repeats {
             title = path.start + stem.start..path.start + stem.end;
         }
-        Heading { text: Text::new(text), title, section, path }
+        Heading { text: Text::new(text), title, section, path, header }
     }
 
     /// All of it.
@@ -41,14 +49,16 @@ impl Heading {
         &self.text
     }
 
-    /// The words of one of its columns; none of [`Column::Text`].
-    pub fn words(&self, column: Column) -> &[Word] {
-        match column {
-            Column::Text => &[],
-            Column::Section => self.text.words_in(self.section.clone()),
-            Column::Title => self.text.words_in(self.title.clone()),
-            Column::Path => self.text.words_in(self.path.clone()),
-        }
+    /// The words of one of its columns, as written. Those of [`Column::Text`] are the words of the
+    /// header of a table: they stand before the rows as in the document.
+    pub fn words(&self, column: Column) -> impl Iterator<Item = &str> {
+        let range = match column {
+            Column::Text => &self.header,
+            Column::Section => &self.section,
+            Column::Title => &self.title,
+            Column::Path => &self.path,
+        };
+        self.text.words_in(range.clone()).iter().map(|word| self.text.word(word))
     }
 }
 
@@ -67,10 +77,8 @@ mod tests {
         let [title, section, path] = parts;
         let heading = Heading::new(title, section, path);
         assert_eq!(heading.text().as_str(), text, "{parts:?}");
-        let words = [Column::Title, Column::Section, Column::Path].map(|column| {
-            let words = heading.words(column).iter().map(|word| heading.text().word(word));
-            words.collect::<Vec<_>>().join(" ")
-        });
+        let words = [Column::Title, Column::Section, Column::Path]
+            .map(|column| heading.words(column).collect::<Vec<_>>().join(" "));
         assert_eq!(words, columns, "{parts:?}");
     }
 

@@ -1,6 +1,6 @@
 //! How words reach tantivy: one a line, cut and folded by `kitfox-core`.
 
-use kitfox_core::{Analyser, Text, Word, exact_word};
+use kitfox_core::{Analyser, Text, exact_word};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 /// A text as it is indexed: words one a line, as [`LinesTokenizer`] reads them.
@@ -28,10 +28,10 @@ pub(crate) fn analyse(text: &Text, weight: impl Fn(usize) -> u8) -> Analysed {
     analysed
 }
 
-/// The exact words of a part of a text.
-pub(crate) fn exact(text: &Text, words: &[Word]) -> String {
+/// The exact forms of words.
+pub(crate) fn exact<'w>(words: impl Iterator<Item = &'w str>) -> String {
     let mut lines = String::new();
-    words.iter().for_each(|word| push_line(&mut lines, &exact_word(text.word(word))));
+    words.for_each(|word| push_line(&mut lines, &exact_word(word)));
     lines
 }
 

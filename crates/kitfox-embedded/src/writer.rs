@@ -96,11 +96,11 @@ impl EmbeddedWriter {
         out.add_u64(fields.number, u64::from(number));
         let heading = analysis::analyse(document.heading.text(), |_| document.weights.heading);
         let text = analysis::analyse(&document.text, |byte| document.weights.at(byte));
-        out.add_text(fields.column(Column::Text), &text.exact);
-        for column in [Column::Section, Column::Title, Column::Path] {
-            let (text, words) = document.words(column);
-            if !words.is_empty() {
-                out.add_text(fields.column(column), analysis::exact(text, words));
+        for column in Column::ALL {
+            let above = analysis::exact(document.heading.words(column));
+            let own = if column == Column::Text { text.exact.as_str() } else { "" };
+            if !above.is_empty() || !own.is_empty() {
+                out.add_text(fields.column(column), above + own);
             }
         }
         out.add_text(fields.terms, heading.terms + &text.terms);

@@ -23,7 +23,10 @@ pub(crate) fn outline(source: &Source<'_>) -> Outline {
             line = end;
         } else if let Some(block) = block(source, &delimiters, line) {
             line = block.end;
-            outline.keep_whole(block);
+            match source.line(block.start).trim_end() == TABLE {
+                true => keep_rows(&mut outline, source, block),
+                false => outline.keep_whole(block),
+            }
         } else {
             if is_attribute(source.line(line)) && line + 1 < source.len() {
                 outline.breaks[line + 1] = Break::Never;
@@ -72,6 +75,39 @@ fn is_attribute(line: &str) -> bool {
         })
 }
 
+/// Keeps the rows of a table whole: each begins with `|`, behind a blank line or with all its cells.
+fn keep_rows(outline: &mut Outline, source: &Source<'_>, table: Range<usize>) {
+    let header = header(source, &table);
+    let columns = header.clone().last().map_or(usize::MAX, |last| cells(source, last));
+    outline.keep_rows(table.clone(), header, |line| {
+        let is_inside = table.start < line && line + 1 < table.end;
+        is_inside
+            && source.line(line).starts_with('|')
+            && (source.is_blank(line - 1) || cells(source, line).max(2) == columns)
+    });
+}
+
+/// The header of a table: its first line where an attribute or the blank line behind it says so, or
+/// its first lines where each has one cell.
+fn header(source: &Source<'_>, table: &Range<usize>) -> Range<usize> {
+    let first = table.start + 1;
+    let mut inside = first..table.end - 1;
+    let is_said = table.start > 0 && {
+        let above = source.line(table.start - 1);
+        is_attribute(above) && above.contains("header") && !above.contains("noheader")
+    };
+    let end = inside.find(|&line| source.is_blank(line)).unwrap_or(first);
+    match is_said || end == first + 1 {
+        true if cells(source, first) == 1 => table.start..end,
+        true => table.start..first + 1,
+        false => table.start..table.start,
+    }
+}
+
+fn cells(source: &Source<'_>, line: usize) -> usize {
+    source.line(line).matches('|').count()
+}
+
 /// The lines of each delimiter of blocks that are shown as they are, and of tables.
 type Delimiters<'s> = FxHashMap<&'s str, Vec<usize>>;
 
@@ -86,6 +122,9 @@ fn delimiters<'s>(source: &Source<'s>) -> Delimiters<'s> {
     found
 }
 
+/// What begins and ends most tables.
+const TABLE: &str = "|===";
+
 /// What ends the block that a line begins.
 fn delimiter(text: &str) -> Option<&str> {
     if text.starts_with("```") {
@@ -93,7 +132,7 @@ fn delimiter(text: &str) -> Option<&str> {
     }
     let row = |mark: char| text.len() >= 4 && text.chars().all(|c| c == mark);
     let is_row = ['-', '.', '+', '/'].into_iter().any(row);
-    (is_row || ["|===", ",===", ":===", "!==="].contains(&text)).then_some(text)
+    (is_row || [TABLE, ",===", ":===", "!==="].contains(&text)).then_some(text)
 }
 
 /// The block that begins at a line, if it ends.

@@ -127,11 +127,11 @@ impl Reader<'_> {
         self.outline.keep_whole(lines);
     }
 
-    /// Keeps each row whole, and the header with the first row.
+    /// Each line but the row of marks below the header is a row.
     fn keep_rows(&mut self, bytes: &Range<usize>) {
         let lines = self.lines(bytes);
-        self.outline.solid[lines.clone()].fill(true);
-        self.outline.breaks[lines].iter_mut().skip(1).take(2).for_each(|b| *b = Break::Never);
+        let header = lines.start..(lines.start + 2).min(lines.end);
+        self.outline.keep_rows(lines, header, |_| true);
     }
 
     fn lines(&self, bytes: &Range<usize>) -> Range<usize> {

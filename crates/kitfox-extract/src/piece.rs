@@ -86,6 +86,7 @@ fn passage(
             name: label.name.clone(),
             kind: label.kind.to_owned(),
             signature: label.signature.clone(),
+            header: String::new(),
         },
     }
 }

@@ -25,9 +25,13 @@ pub(crate) fn outline(source: &Source<'_>) -> Outline {
     let mut marks = Vec::new();
     let mut line = 0;
     while line < source.len() {
-        if let Some(block) = literal(source, line).or_else(|| table(source, line)) {
+        if let Some(block) = literal(source, line) {
             line = block.end.max(line + 1);
             outline.keep_whole(block);
+        } else if let Some(table) = table(source, line) {
+            line = table.end;
+            let header = header(source, &table);
+            outline.keep_rows(table.clone(), header, |line| begins_row(source, &table, line));
         } else if let Some((first, end, level, name)) = underlined_from(source, line, &mut marks) {
             let first = with_labels(source, first);
             outline.headings.push(Heading { line: first, level, name: name.to_owned() });
@@ -103,7 +107,7 @@ fn directive(text: &str) -> Option<&str> {
 /// A grid table or a simple table.
 fn table(source: &Source<'_>, line: usize) -> Option<Range<usize>> {
     let text = source.line(line).trim();
-    if is_grid(text) {
+    if is_grid(text) && text.starts_with("+-") {
         let inside = |line: &usize| source.line(*line).trim_start().starts_with(['+', '|']);
         let rows = (line..source.len()).take_while(inside).count();
         return (rows > 2).then_some(line..line + rows);
@@ -121,9 +125,28 @@ fn table(source: &Source<'_>, line: usize) -> Option<Range<usize>> {
 /// The end of a simple table is looked for in so many lines.
 const LONGEST_TABLE: usize = 2000;
 
+/// What stands above the rows: the lines up to the row of `=` below the first.
+fn header(source: &Source<'_>, table: &Range<usize>) -> Range<usize> {
+    let mut inside = table.start + 1..table.end - 1;
+    let last = inside.find(|&line| {
+        let text = source.line(line).trim();
+        is_simple(text) || is_grid(text) && text.starts_with("+=")
+    });
+    table.start..last.map_or(table.start, |last| last + 1)
+}
+
+fn begins_row(source: &Source<'_>, table: &Range<usize>, line: usize) -> bool {
+    let (first, text) = (source.line(table.start), source.line(line));
+    if is_grid(first.trim()) {
+        return line > table.start && is_grid(source.line(line - 1).trim());
+    }
+    // What goes on with a row leaves its first column blank.
+    !is_simple(text.trim()) && !text.trim().is_empty() && indent(text) == indent(first)
+}
+
 fn is_grid(text: &str) -> bool {
     text.len() > 2
-        && text.starts_with("+-")
+        && text.starts_with('+')
         && text.ends_with('+')
         && text.chars().all(|c| "+-=".contains(c))
 }

@@ -1,8 +1,8 @@
 //! Documents: cut by headings first, then between blocks, then between lines, then sentences.
 //!
 //! A passage never crosses a heading of the two top levels and never cuts a fenced block or the row
-//! of a table. A table that is too long is cut between rows; its header is not repeated, since
-//! passages are verbatim.
+//! of a table. A table that is too long is cut between rows; the passages that go on with it carry
+//! its header beside their texts, which stay verbatim.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -18,6 +18,8 @@ const TOP_LEVELS: u8 = 2;
 /// A fenced block beyond this many times the maximal size is cut after all: most likely its end is
 /// missing.
 const LONGEST_SOLID: usize = 32;
+/// The header of a table that is longer than this part of a passage is not carried along.
+const LONGEST_HEADER: usize = 4;
 
 /// How good it is to cut before a line; never is the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +38,8 @@ pub(crate) struct Outline {
     pub breaks: Vec<Break>,
     /// Whether a line must not be cut within, for each line.
     pub solid: Vec<bool>,
+    /// Tables with a header, in order.
+    pub tables: Vec<Table>,
     /// The title in the front matter.
     pub front_title: Option<String>,
 }
@@ -49,6 +53,14 @@ pub(crate) struct Heading {
     pub name: String,
 }
 
+/// A table that may be cut between its rows.
+pub(crate) struct Table {
+    /// The lines of its header, counted from 0.
+    pub header: Range<usize>,
+    /// The line after its last.
+    pub end: usize,
+}
+
 impl Outline {
     /// An outline without any structure.
     pub fn flat(lines: usize) -> Outline {
@@ -56,6 +68,7 @@ impl Outline {
             headings: Vec::new(),
             breaks: vec![Break::Line; lines],
             solid: vec![false; lines],
+            tables: Vec::new(),
             front_title: None,
         }
     }
@@ -82,6 +95,36 @@ impl Outline {
         self.breaks[lines].iter_mut().skip(1).for_each(|before| *before = Break::Never);
     }
 
+    /// Forbids a cut within the header of a table, after it, and within the rows: what `begins_row`
+    /// does not tell of a line.
+    pub fn keep_rows(
+        &mut self,
+        lines: Range<usize>,
+        header: Range<usize>,
+        begins_row: impl Fn(usize) -> bool,
+    ) {
+        let first_row = (header.end..lines.end).find(|&line| begins_row(line));
+        let first_row = first_row.unwrap_or(header.end);
+        self.solid[lines.clone()].fill(true);
+        for line in lines.clone().skip(1) {
+            if line <= first_row || !begins_row(line) {
+                self.breaks[line] = Break::Never;
+            }
+        }
+        self.tables.push(Table { header, end: lines.end });
+    }
+
+    /// The header of the table that goes on at a line.
+    fn header<'s>(&self, source: &Source<'s>, line: usize, sizes: Sizes) -> &'s str {
+        let after = self.tables.partition_point(|table| table.header.end < line);
+        let before = self.tables[..after].last().filter(|table| line < table.end);
+        let lines = before
+            .map(|table| table.header.clone())
+            .filter(|header| source.characters(header).saturating_mul(LONGEST_HEADER) <= sizes.max);
+        let header = lines.map_or("", |lines| source.slice(lines));
+        if header.contains(char::is_alphanumeric) { header } else { "" }
+    }
+
     /// Forbids a cut between a heading that ends before line `end` and what it stands over.
     pub fn keep_with_next(&mut self, source: &Source<'_>, heading: usize, end: usize) {
         let next = (end..source.len()).find(|&line| !source.is_blank(line));
@@ -100,7 +143,12 @@ pub(crate) fn cut(source: &Source<'_>, outline: &Outline, sizes: Sizes) -> Vec<P
         for lines in split(source, outline, section.lines, sizes) {
             let solid = outline.solid[lines.clone()].contains(&true);
             let longest = if solid { sizes.max * LONGEST_SOLID } else { sizes.max };
-            passages.extend(piece::passages(source, &[Piece::plain(lines, &label)], longest));
+            let header = outline.header(source, lines.start, sizes);
+            let cut = piece::passages(source, &[Piece::plain(lines, &label)], longest);
+            passages.extend(cut.into_iter().map(|mut passage| {
+                header.clone_into(&mut passage.place.header);
+                passage
+            }));
         }
     }
     passages

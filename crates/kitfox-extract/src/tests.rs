@@ -385,6 +385,41 @@ Old title
 }
 
 #[test]
+fn what_goes_on_with_a_table_has_its_header() {
+    #[track_caller]
+    fn check(path: &str, above: &str, row: &str, below: &str, expected: &str) {
+        let text = format!("{above}\n{}{below}", format!("{row}\n").repeat(9));
+        let sizes = Sizes { target: 120, max: 120 };
+        let read = extract(path, text.as_bytes(), Purpose::Docs, sizes).expect("not refused");
+        let headers = read.passages.iter().map(|passage| passage.place.header.as_str());
+        let headers: Vec<&str> = headers.collect();
+        let (first, rest) = headers.split_first().expect("there are passages");
+        assert!(first.is_empty() && rest.len() > 1, "{path}: {:#?}", read.passages);
+        assert!(rest.iter().all(|header| *header == expected), "{path}: {headers:?}");
+        assert!(read.passages.iter().all(|passage| passage.text.len() < 200));
+        check_whole(&text, &read.passages);
+    }
+    let row = "| some words | and some more |";
+    check("a.md", "| a | b |\n|---|---|", row, "", "| a | b |\n|---|---|");
+    check("a.md", "| | |\n|-|-|", row, "", "");
+    check("a.md", &format!("| {} | b |\n|---|---|", "a".repeat(99)), row, "", "");
+    check("a.adoc", "|===\n| a | b\n", "| some words | more words", "|===", "|===\n| a | b");
+    check(
+        "a.adoc",
+        "[%header]\n|===\n| a\n| b",
+        "\n| words of a row\n| more words",
+        "|===",
+        "|===\n| a\n| b",
+    );
+    check("a.adoc", "|===", "\n| words of a row\n| more words", "|===", "");
+    let simple = "===  ===\n a    b\n===  ===";
+    check("a.rst", simple, "words  and more\n       words", "===  ===\n", simple);
+    let grid = "+---+---+\n| a | b |\n+===+===+";
+    check("a.rst", grid, "| words | more |\n|       | words |\n+---+---+", "", grid);
+    check("a.rst", "+---+---+", "| words | more |\n|       | words |\n+---+---+", "", "");
+}
+
+#[test]
 fn signatures_end_before_the_body() {
     #[track_caller]
     fn check(path: &str, text: &str, expected: &str) {

@@ -116,6 +116,19 @@ pub(crate) fn kinds(files: Files<'_>, kind: &str) -> Groups {
     groups
 }
 
+/// An index of these files whose passages all go on with a table.
+pub(crate) fn rows(files: Files<'_>, header: &str) -> Groups {
+    let mut groups = index(files);
+    for (path, (_, documents)) in &mut groups {
+        for document in documents {
+            let section = &document.place.section;
+            document.heading = Heading::over_rows("", section, path, header);
+            document.place.header = header.to_owned();
+        }
+    }
+    groups
+}
+
 fn index(files: Files<'_>) -> Groups {
     let group = |(path, chunks): &(&str, &[(&str, &str)])| {
         let documents = chunks.iter().enumerate();

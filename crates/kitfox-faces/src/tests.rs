@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use kitfox_conformance::MemoryEngine;
 use kitfox_core::{Live, Passage, Phase, Place};
 
-use crate::fake::{FakeFiles, faces, source};
+use crate::fake::{FakeFiles, faces, rows, source};
 use crate::*;
 
 mod definitions;
@@ -314,6 +315,23 @@ fn chunks_are_read_with_their_links() {
     let error = read("report", None, None).unwrap_err();
     assert_eq!((error.code, error.allowed.len()), ("ambiguous_file", 2));
     assert_eq!(read("", None, None).unwrap_err().code, "missing_file_name");
+}
+
+#[test]
+fn rows_are_found_and_shown_with_the_header_of_their_table() {
+    let files: fake::Files<'_> = &[("ports.md", &[("Ports", "| 443 | HTTPS |\n| 179 | BGP |")])];
+    let mut manual = source("manual", Kind::Docs, &[]);
+    manual.engine = Arc::new(MemoryEngine::of(rows(files, "| Port | Protocol |\n|---|---|")));
+    let faces = faces(vec![manual]);
+    let found = faces.search_doc(&pattern("port BGP")).unwrap().results;
+    assert_eq!(
+        found[0].snippet,
+        "| **Port** | Protocol | |---|---| | 443 | HTTPS | | 179 | **BGP** |"
+    );
+    let read = ReadDoc { file_name: "ports".into(), ..ReadDoc::default() };
+    let chunk = faces.read_doc(&read).unwrap().chunks.remove(0);
+    assert_eq!(chunk.header.as_deref(), Some("| Port | Protocol |\n|---|---|"));
+    assert_eq!(chunk.text, "| 443 | HTTPS |\n| 179 | BGP |");
 }
 
 #[test]

@@ -29,12 +29,12 @@ fn document(
     passage: Passage,
     embedder: &dyn Embedder,
 ) -> Document {
-    let heading = Heading::new(title, &passage.place.section, path);
+    let place = &passage.place;
+    let heading = Heading::over_rows(title, &place.section, path, &place.header);
     let text = Text::new(passage.text);
     let vector = embedder.embed(&[heading.text(), &text]);
-    let values =
-        [(paths::PATH, path), (paths::LANGUAGE, format), (paths::KIND, &passage.place.kind)]
-            .map(|(at, value)| (at.to_owned(), Value::from(value)));
+    let values = [(paths::PATH, path), (paths::LANGUAGE, format), (paths::KIND, &place.kind)]
+        .map(|(at, value)| (at.to_owned(), Value::from(value)));
     Document {
         heading,
         text,

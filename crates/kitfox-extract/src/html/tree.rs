@@ -66,7 +66,9 @@ pub(super) enum Tag {
     Quote,
     Table,
     Row,
-    Cell,
+    Cell {
+        header: bool,
+    },
     /// Begins and ends a paragraph.
     Block,
     #[default]
@@ -101,7 +103,8 @@ impl Tag {
             b"blockquote" => Tag::Quote,
             b"table" => Tag::Table,
             b"tr" => Tag::Row,
-            b"td" | b"th" => Tag::Cell,
+            b"td" => Tag::Cell { header: false },
+            b"th" => Tag::Cell { header: true },
             b"html" | b"head" | b"div" | b"section" | b"aside" | b"figure" | b"figcaption"
             | b"details" | b"summary" | b"address" | b"dl" | b"center" | b"caption" | b"thead"
             | b"tbody" | b"tfoot" | b"form" | b"fieldset" | b"hgroup" | b"option" => Tag::Block,
@@ -118,7 +121,7 @@ impl Tag {
             ),
             Tag::Item => next == Tag::Item,
             Tag::Term | Tag::Description => matches!(next, Tag::Term | Tag::Description),
-            Tag::Cell => matches!(next, Tag::Cell | Tag::Row),
+            Tag::Cell { .. } => matches!(next, Tag::Cell { .. } | Tag::Row),
             Tag::Row => next == Tag::Row,
             _ => false,
         }

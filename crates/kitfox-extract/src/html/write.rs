@@ -51,9 +51,12 @@ struct Code {
 
 #[derive(Default)]
 struct Rows {
+    /// Lines written.
     count: usize,
     cells: Vec<String>,
     lines: Option<Range<usize>>,
+    /// Whether all cells of the row are those of a header.
+    is_header: bool,
 }
 
 /// Text in which white space is one space, with the lines it came from.
@@ -169,15 +172,14 @@ impl Walk<'_> {
             }
             Tag::Image => {}
             Tag::Break => self.line.space = true,
-            _ if self.in_cell() && element.tag != Tag::Row && element.tag != Tag::Cell => {
-                self.line.space = true;
-            }
+            Tag::Row | Tag::Cell { .. } => self.start_block(element),
+            _ if self.in_cell() => self.line.space = true,
             _ => self.start_block(element),
         }
     }
 
     fn start_block(&mut self, element: &Element) {
-        if element.tag != Tag::Cell {
+        if !matches!(element.tag, Tag::Cell { .. }) {
             self.flush();
         }
         match element.tag {
@@ -205,10 +207,16 @@ impl Walk<'_> {
             Tag::Row => {
                 if let Some(rows) = self.rows.last_mut() {
                     rows.cells.clear();
+                    rows.is_header = true;
                     rows.lines = Some(element.line..element.line + 1);
                 }
             }
-            Tag::Cell if !self.in_cell() => self.flush(),
+            Tag::Cell { header } => {
+                match self.rows.last_mut().filter(|rows| rows.lines.is_some()) {
+                    Some(rows) => rows.is_header &= header,
+                    None => self.flush(),
+                }
+            }
             _ => {}
         }
     }
@@ -223,7 +231,7 @@ impl Walk<'_> {
             Tag::Link if is_link(element) => self.end_link(element),
             Tag::Link => {}
             Tag::Row => self.end_row(),
-            Tag::Cell if self.in_cell() => self.end_cell(),
+            Tag::Cell { .. } if self.in_cell() => self.end_cell(),
             _ if self.in_cell() => self.line.space = true,
             _ => self.end_block(element),
         }
@@ -303,15 +311,20 @@ impl Walk<'_> {
         if cells.iter().all(String::is_empty) {
             return;
         }
-        if rows.count > 0 {
-            self.writer.set_tight(true);
-        }
-        rows.count += 1;
-        let first = rows.count == 1;
-        self.writer.line(&format!("| {} |", cells.join(" | ")), lines.clone());
-        if first {
-            self.writer.set_tight(true);
-            self.writer.line(&format!("|{}", "---|".repeat(cells.len())), lines);
+        let row = format!("| {} |", cells.join(" | "));
+        let marks = format!("|{}", "---|".repeat(cells.len()));
+        let written = match (rows.count, rows.is_header) {
+            (0, true) => vec![row, marks],
+            // Markdown has no table without a header.
+            (0, false) => vec![format!("|{}", "  |".repeat(cells.len())), marks, row],
+            _ => vec![row],
+        };
+        for line in written {
+            if rows.count > 0 {
+                self.writer.set_tight(true);
+            }
+            rows.count += 1;
+            self.writer.line(&line, lines.clone());
         }
     }
 

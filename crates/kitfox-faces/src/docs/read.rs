@@ -57,6 +57,7 @@ fn chunk(stored: Stored) -> Chunk {
         page_start: None,
         page_end: None,
         section: stored.place.section,
+        header: Some(stored.place.header).filter(|header| !header.is_empty()),
         text: stored.text,
     }
 }

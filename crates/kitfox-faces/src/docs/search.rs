@@ -1,6 +1,6 @@
 //! Searching the documentation, page by page.
 
-use kitfox_core::{Expression, Filter, Text, WordQuery};
+use kitfox_core::{Expression, Filter, Place, Text, WordQuery};
 use kitfox_rank::{HYBRID_DEPTH, PageQuery, SNIPPET_WORDS, TURN, snippet};
 
 use super::library::{Document, Library, Wanted};
@@ -212,6 +212,7 @@ fn result(found: &Found<'_>, index: usize, hits: &Hits) -> Result<DocHit, FaceEr
     let stored = found.fetch(index)?;
     let document = Document::new(0, &found.owners[index].source.name, stored.group, 0);
     let place = stored.place;
+    let shown = shown(stored.text, &place);
     Ok(DocHit {
         category: document.category().to_owned(),
         subcategory: document.subcategory(),
@@ -221,8 +222,16 @@ fn result(found: &Found<'_>, index: usize, hits: &Hits) -> Result<DocHit, FaceEr
         page_end: None,
         section: place.section,
         score: f64::from(found.scores[index]),
-        snippet: snippet(&Text::new(stored.text), |word| hits.contains(word), SNIPPET_WORDS),
+        snippet: snippet(&shown, |word| hits.contains(word), SNIPPET_WORDS),
         path: document.path,
         lines: (place.start_line > 0).then(|| format!("{}-{}", place.start_line, place.end_line)),
     })
+}
+
+/// What a snippet is taken from: what the words of the text were looked for in.
+fn shown(text: String, place: &Place) -> Text {
+    match place.header.as_str() {
+        "" => Text::new(text),
+        header => Text::new(format!("{header}\n{text}")),
+    }
 }

@@ -162,6 +162,9 @@ pub struct Chunk {
     pub page_end: Option<u32>,
     /// Breadcrumb of headings; may be empty.
     pub section: String,
+    /// The header of the table that the text goes on with, if it does: it stands in a chunk before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<String>,
     /// The chunk, as in the document.
     pub text: String,
 }

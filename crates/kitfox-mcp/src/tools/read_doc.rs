@@ -96,6 +96,11 @@ const CHUNK: Fields = &[
     ("page_start", Type::OrNull("integer"), "First page, in formats with pages."),
     ("page_end", Type::OrNull("integer"), "Last page, in formats with pages."),
     ("section", Type::Text, "Breadcrumb of headings; may be empty."),
+    (
+        "header",
+        Type::Optional(&Type::Text),
+        "The header of the table that the text goes on with, if it does: its names of columns.",
+    ),
     ("text", Type::Text, "The chunk, as in the document."),
 ];
 

@@ -247,7 +247,8 @@ fn read_answer(index: IndexStatus) -> ReadAnswer {
         page_start: None,
         page_end: None,
         section: "Install".to_string(),
-        text: "Run it.".to_string(),
+        header: Some("| a | b |".to_string()),
+        text: "| 1 | 2 |".to_string(),
     };
     let link = Link {
         text: "next".to_string(),
