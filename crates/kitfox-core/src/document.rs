@@ -101,5 +101,10 @@ pub struct Place {
     pub signature: String,
     /// The header of the table that the passage goes on with, as written there; empty elsewhere. It
     /// is matched and embedded with the passage, and no part of its text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub header: String,
+    /// Byte ranges of the text that its reader does not see, in order: the targets of links. They
+    /// have no words; see [`Text::hiding`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<Range<u32>>,
 }

@@ -12,11 +12,15 @@ use unicode_normalization::char::is_combining_mark;
 /// else separates. Scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar) become
 /// overlapping pairs of characters. This is what SQLite's `unicode61` tokenizer does for spaced
 /// scripts, so `MP-BGP`, `v1.2.3` and `std::vector` are sequences of adjacent words.
+///
+/// Parts of it may be hidden, as the targets of links are from the reader of a page: they have no
+/// words, and what stands around them is adjacent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     text: String,
     words: Vec<Word>,
     parts: Vec<Range<u32>>,
+    hidden: Vec<Range<u32>>,
 }
 
 /// One word of a [`Text`]: byte offsets, and the identifier parts inside it.
@@ -30,13 +34,43 @@ impl Text {
     /// Cuts `text` into words. Text beyond 4 GiB is not supported and is dropped at a character
     /// boundary.
     pub fn new(text: impl Into<String>) -> Text {
+        Text::hiding(text, Vec::new())
+    }
+
+    /// The same with byte ranges hidden, which are ordered and apart, and end between characters;
+    /// others hide nothing.
+    pub fn hiding(text: impl Into<String>, hidden: Vec<Range<u32>>) -> Text {
         let mut text = text.into();
         if text.len() > u32::MAX as usize {
             text.truncate(text.floor_char_boundary(u32::MAX as usize));
         }
+        let mut text = Text { text, hidden: Vec::new(), ..Text::default() };
+        let mut end = 0;
+        text.hidden = hidden;
+        text.hidden.retain(|range| {
+            let is_one = end <= range.start && text.text.get(bytes(range)).is_some();
+            end = if is_one { range.end } else { end };
+            is_one
+        });
         let mut segmenter = Segmenter::default();
-        segmenter.run(&text);
-        Text { words: segmenter.words, parts: segmenter.parts, text }
+        for visible in text.visible(0..text.text.len()) {
+            segmenter.start = visible.start;
+            segmenter.run(&text.text[visible]);
+        }
+        Text { words: segmenter.words, parts: segmenter.parts, ..text }
+    }
+
+    /// What is not hidden of a byte range, in order.
+    pub fn visible(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let Range { mut start, end } = range;
+        let first = self.hidden.partition_point(|hidden| hidden.end as usize <= start);
+        let hidden = self.hidden[first..].iter().map(bytes);
+        let hidden = hidden.take_while(move |hidden| hidden.start < end);
+        hidden.chain(std::iter::once(end..end)).filter_map(move |hidden| {
+            let visible = start..hidden.start;
+            start = hidden.end;
+            (!visible.is_empty()).then_some(visible)
+        })
     }
 
     /// The text as it was given.
@@ -57,7 +91,7 @@ impl Text {
 
     /// The byte range of a word in [`Text::as_str`].
     pub fn span(&self, word: &Word) -> Range<usize> {
-        word.span.start as usize..word.span.end as usize
+        bytes(&word.span)
     }
 
     /// A word as written.
@@ -70,13 +104,17 @@ impl Text {
     pub fn parts(&self, word: &Word) -> impl Iterator<Item = &str> {
         self.parts[word.parts.start as usize..word.parts.end as usize]
             .iter()
-            .map(|part| &self.text[part.start as usize..part.end as usize])
+            .map(|part| &self.text[bytes(part)])
     }
 
     /// The text itself, without its words.
     pub fn into_string(self) -> String {
         self.text
     }
+}
+
+fn bytes(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
 }
 
 /// Folds case, accents and compatibility forms: the form in which exact words are compared.
@@ -102,6 +140,8 @@ pub fn is_stop_word(folded: &str) -> bool {
 
 #[derive(Default)]
 struct Segmenter {
+    /// Where the text that is read begins in the whole.
+    start: usize,
     words: Vec<Word>,
     parts: Vec<Range<u32>>,
 }
@@ -208,11 +248,11 @@ impl Segmenter {
         let mut start = span.start;
         for &cut in cuts.iter().chain(std::iter::once(&span.end)) {
             if cut > start {
-                self.parts.push(start as u32..cut as u32);
+                self.parts.push((self.start + start) as u32..(self.start + cut) as u32);
                 start = cut;
             }
         }
-        let span = span.start as u32..span.end as u32;
+        let span = (self.start + span.start) as u32..(self.start + span.end) as u32;
         self.words.push(Word { span, parts: first..self.parts.len() as u32 });
     }
 }
@@ -271,6 +311,22 @@ mod tests {
     fn unspaced_scripts_become_pairs() {
         check("検索する", &["検索", "索す", "する"], &["検索", "索す", "する"]);
         check("a字b", &["a", "字", "b"], &["a", "字", "b"]);
+    }
+
+    #[test]
+    fn what_is_hidden_has_no_words() {
+        #[track_caller]
+        fn check(hidden: &[Range<u32>], words: &[&str], visible: &str) {
+            let text = Text::hiding("see [é](a b) now", hidden.to_vec());
+            let found: Vec<&str> = text.words().iter().map(|word| text.word(word)).collect();
+            assert_eq!(found, words, "{hidden:?}");
+            let found = text.visible(1..17).map(|range| &text.as_str()[range]);
+            assert_eq!(found.collect::<String>(), visible, "{hidden:?}");
+        }
+        check(&[8..13], &["see", "é", "now"], "ee [é] now");
+        check(&[0..2, 8..13, 15..17], &["e", "é", "n"], "e [é] n");
+        check(&[8..13, 9..10], &["see", "é", "now"], "ee [é] now");
+        check(&[6..9, 3..99], &["see", "é", "a", "b", "now"], "ee [é](a b) now");
     }
 
     #[test]

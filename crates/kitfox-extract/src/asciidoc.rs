@@ -31,10 +31,38 @@ pub(crate) fn outline(source: &Source<'_>) -> Outline {
             if is_attribute(source.line(line)) && line + 1 < source.len() {
                 outline.breaks[line + 1] = Break::Never;
             }
+            hide_targets(source, line, &mut outline.hidden);
             line += 1;
         }
     }
     outline
+}
+
+/// What stands before the text of a link or an image.
+const LINKS: &[&str] = &["link:", "xref:", "http://", "https://", "mailto:", "image:", "image::"];
+
+/// Hides the targets of `link:target[text]` and the like, where there is a text, and of
+/// `<<target,text>>`.
+fn hide_targets(source: &Source<'_>, line: usize, hidden: &mut Vec<Range<usize>>) {
+    let (text, start) = (source.line(line), source.bytes(line..line + 1).start);
+    let mut from = 0;
+    for (end, _) in text.match_indices(['[', ',']) {
+        let behind = |c: char| c.is_whitespace() || "(\"'`".contains(c);
+        let first = text[from..end].rfind(behind).map_or(from, |at| from + at);
+        let first = text.len() - text[first..].trim_start_matches(behind).len();
+        let target = &text[first.min(end)..end];
+        let is_link = match text[end..].starts_with('[') {
+            true => {
+                LINKS.iter().any(|link| target.starts_with(link)) && !text[end..].starts_with("[]")
+            }
+            false => target.starts_with("<<"),
+        };
+        if is_link {
+            let separator = usize::from(text[end..].starts_with(','));
+            hidden.push(start + first..start + end + separator);
+            from = end + separator;
+        }
+    }
 }
 
 /// `== Title`, or a title over a row of one of five marks, as long as it: the line after it, its

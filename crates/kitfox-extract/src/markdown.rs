@@ -1,12 +1,15 @@
 //! The outline of a Markdown document: CommonMark with tables and front matter. Headings inside
 //! lists and quotes are part of what surrounds them.
 
+mod links;
+
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::lines::Source;
 use crate::sections::{Break, Heading, Outline};
+use links::Links;
 
 /// Finds headings and the places to cut at.
 pub(crate) fn outline(source: &Source<'_>) -> Outline {
@@ -16,10 +19,14 @@ pub(crate) fn outline(source: &Source<'_>) -> Outline {
         depth: 0,
         heading: None,
         heading_ends: Vec::new(),
+        links: Links::default(),
     };
-    for (event, bytes) in Parser::new_ext(source.text, options()).into_offset_iter() {
+    let mut events = Parser::new_ext(source.text, options()).into_offset_iter();
+    for (event, bytes) in &mut events {
+        reader.links.read(source.text, &event, &bytes);
         reader.read(event, bytes);
     }
+    reader.outline.hidden = reader.links.targets(source.text, events.reference_definitions());
     for (start, end) in std::mem::take(&mut reader.heading_ends) {
         reader.outline.keep_with_next(source, start, end);
     }
@@ -43,6 +50,7 @@ struct Reader<'s> {
     heading: Option<Heading>,
     /// First line of each heading and the line after its last.
     heading_ends: Vec<(usize, usize)>,
+    links: Links,
 }
 
 impl Reader<'_> {

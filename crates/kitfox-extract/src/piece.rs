@@ -48,31 +48,28 @@ impl Piece {
 /// Turns pieces into passages: blank lines at the ends fall away, blank pieces disappear, and what
 /// is longer than `longest` characters is cut within its lines.
 pub(crate) fn passages(source: &Source<'_>, pieces: &[Piece], longest: usize) -> Vec<Passage> {
-    let mut passages = Vec::with_capacity(pieces.len());
-    for piece in pieces {
-        let lines = source.trim(piece.lines.clone());
-        if lines.is_empty() {
-            continue;
-        }
-        let bytes = source.bytes(lines.clone());
-        if source.characters(&lines) <= longest {
-            passages.push(passage(source, lines, bytes, &piece.label));
-            continue;
-        }
-        for part in cut_long(source.text, bytes, longest) {
-            let lines = source.line_of(part.start)..source.line_of(part.end - 1) + 1;
-            passages.push(passage(source, lines, part, &piece.label));
-        }
-    }
-    passages
+    let cut =
+        |piece| cuts(source, piece, longest).into_iter().map(|cut| passage(source, cut, piece));
+    pieces.iter().flat_map(cut).collect()
 }
 
-fn passage(
-    source: &Source<'_>,
-    lines: Range<usize>,
-    bytes: Range<usize>,
-    label: &Label,
-) -> Passage {
+/// The bytes of the passages that a piece becomes.
+pub(crate) fn cuts(source: &Source<'_>, piece: &Piece, longest: usize) -> Vec<Range<usize>> {
+    let lines = source.trim(piece.lines.clone());
+    let bytes = source.bytes(lines.clone());
+    if lines.is_empty() {
+        Vec::new()
+    } else if source.characters(&lines) <= longest {
+        vec![bytes]
+    } else {
+        cut_long(source.text, bytes, longest)
+    }
+}
+
+/// A passage of some bytes, of which there is at least one, called like a piece.
+pub(crate) fn passage(source: &Source<'_>, bytes: Range<usize>, piece: &Piece) -> Passage {
+    let label = &piece.label;
+    let lines = source.line_of(bytes.start)..source.line_of(bytes.end - 1) + 1;
     let raw = source.raw(&lines, &bytes);
     let lines = source.raw_lines(&lines);
     Passage {
@@ -86,7 +83,7 @@ fn passage(
             name: label.name.clone(),
             kind: label.kind.to_owned(),
             signature: label.signature.clone(),
-            header: String::new(),
+            ..Place::default()
         },
     }
 }

@@ -38,10 +38,30 @@ pub(crate) fn outline(source: &Source<'_>) -> Outline {
             outline.keep_with_next(source, first, end);
             line = end;
         } else {
+            hide_targets(source, line, &mut outline.hidden);
             line += 1;
         }
     }
     outline
+}
+
+/// Hides the targets of `text <target>`_ and `.. _name: target`.
+fn hide_targets(source: &Source<'_>, line: usize, hidden: &mut Vec<Range<usize>>) {
+    let (text, start) = (source.line(line), source.bytes(line..line + 1).start);
+    if let Some((name, target)) = text.split_once(": ")
+        && name.trim_start().starts_with(".. _")
+    {
+        hidden.push(start + text.len() - target.len()..start + text.len());
+        return;
+    }
+    let mut from = 0;
+    for (end, _) in text.match_indices(">`") {
+        let quoted = text[from..end].rfind('`').map_or(end, |at| from + at);
+        if let Some(target) = text[quoted..end].rfind('<').filter(|at| *at > 1) {
+            hidden.push(start + quoted + target..start + end + ">".len());
+        }
+        from = end + ">`".len();
+    }
 }
 
 /// A title of which the first line is this one, be it the row above it.

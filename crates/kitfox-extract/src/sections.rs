@@ -40,6 +40,8 @@ pub(crate) struct Outline {
     pub solid: Vec<bool>,
     /// Tables with a header, in order.
     pub tables: Vec<Table>,
+    /// Bytes that the reader of the document does not see, in order and apart.
+    pub hidden: Vec<Range<usize>>,
     /// The title in the front matter.
     pub front_title: Option<String>,
 }
@@ -69,6 +71,7 @@ impl Outline {
             breaks: vec![Break::Line; lines],
             solid: vec![false; lines],
             tables: Vec::new(),
+            hidden: Vec::new(),
             front_title: None,
         }
     }
@@ -125,6 +128,14 @@ impl Outline {
         if header.contains(char::is_alphanumeric) { header } else { "" }
     }
 
+    /// What is hidden of some bytes, counted from their first.
+    fn hidden_in(&self, bytes: Range<usize>) -> Vec<Range<u32>> {
+        let first = self.hidden.partition_point(|hidden| hidden.end <= bytes.start);
+        let inside = self.hidden[first..].iter().take_while(|hidden| hidden.start < bytes.end);
+        let at = |byte: usize| (byte.clamp(bytes.start, bytes.end) - bytes.start) as u32;
+        inside.map(|hidden| at(hidden.start)..at(hidden.end)).collect()
+    }
+
     /// Forbids a cut between a heading that ends before line `end` and what it stands over.
     pub fn keep_with_next(&mut self, source: &Source<'_>, heading: usize, end: usize) {
         let next = (end..source.len()).find(|&line| !source.is_blank(line));
@@ -144,11 +155,13 @@ pub(crate) fn cut(source: &Source<'_>, outline: &Outline, sizes: Sizes) -> Vec<P
             let solid = outline.solid[lines.clone()].contains(&true);
             let longest = if solid { sizes.max * LONGEST_SOLID } else { sizes.max };
             let header = outline.header(source, lines.start, sizes);
-            let cut = piece::passages(source, &[Piece::plain(lines, &label)], longest);
-            passages.extend(cut.into_iter().map(|mut passage| {
+            let piece = Piece::plain(lines, &label);
+            for bytes in piece::cuts(source, &piece, longest) {
+                let mut passage = piece::passage(source, bytes.clone(), &piece);
                 header.clone_into(&mut passage.place.header);
-                passage
-            }));
+                passage.place.hidden = outline.hidden_in(bytes);
+                passages.push(passage);
+            }
         }
     }
     passages

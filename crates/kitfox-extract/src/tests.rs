@@ -420,6 +420,43 @@ fn what_goes_on_with_a_table_has_its_header() {
 }
 
 #[test]
+fn targets_of_links_are_hidden() {
+    #[track_caller]
+    fn check(path: &str, text: &str, visible: &str) {
+        let read = extract(path, text.as_bytes(), Purpose::Docs, Sizes::DOCS).expect("not refused");
+        let passage = read.passages[0].clone();
+        let text = kitfox_core::Text::hiding(passage.text, passage.place.hidden);
+        let parts = text.visible(0..text.as_str().len()).map(|range| &text.as_str()[range]);
+        assert_eq!(parts.collect::<String>(), visible, "{path}");
+    }
+    check(
+        "a.md",
+        "See [the *guide*](c-api/x.md \"T\"), [`b`](<b c.md>).",
+        "See [the *guide*], [`b`].",
+    );
+    check("a.md", "[![Alt](a.png)](b.md) ![](c.png) [](d.md)", "[![Alt]] ![] []");
+    check(
+        "a.md",
+        "[a](b) `[c](d)` <http://e> [f]\n\n[f]: g 'h'\n",
+        "[a] `[c](d)` <http://e> [f]\n\n[f]:",
+    );
+    check("a.md", "```\n[a](b)\n```\n\n[[Page]] \\[a](b)", "```\n[a](b)\n```\n\n[[Page]] \\[a](b)");
+    check("a.html", "<p>See <a href=c-api/x.html>this</a>.", "See [this].");
+    check(
+        "a.rst",
+        "See `the guide <c/x>`_, :doc:`x <y>` `<z>`_.\n\n.. _a: b",
+        "See `the guide `_, :doc:`x ` `<z>`_.\n\n.. _a: ",
+    );
+    check("a.rst", "x::\n\n  `a <b>`_", "x::\n\n  `a <b>`_");
+    check(
+        "a.adoc",
+        "See link:c/x.html[this], (https://a.b[c]) <<id,d>> http://e[].",
+        "See [this], ([c]) d>> http://e[].",
+    );
+    check("a.adoc", "a[1], b, xref:c[d] x[y]", "a[1], b, [d] x[y]");
+}
+
+#[test]
 fn signatures_end_before_the_body() {
     #[track_caller]
     fn check(path: &str, text: &str, expected: &str) {

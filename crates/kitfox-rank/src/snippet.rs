@@ -13,7 +13,7 @@ const CUT: char = '…';
 
 /// The window of at most `words` words with the most different hits, then the most hits, with each
 /// hit marked `**…**` and each cut `…`. Hits that overlap or follow one another share one mark;
-/// white space becomes single spaces. `is_hit` is given folded words. Without a hit, the beginning.
+/// white space becomes single spaces, and what is hidden is left out. `is_hit` is given folded words. Without a hit, the beginning.
 pub fn snippet(text: &Text, is_hit: impl Fn(&str) -> bool, words: usize) -> String {
     let hits = Hits::find(text, is_hit);
     let window = hits.best_window(words.max(1));
@@ -116,13 +116,13 @@ fn render(text: &Text, hits: &Hits, window: Range<usize>) -> String {
     }
     let mut at = start;
     for mark in hits.marks(text, window) {
-        out.push(&whole[at..mark.start]);
+        out.push(text, at..mark.start);
         out.mark();
-        out.push(&whole[mark.clone()]);
+        out.push(text, mark.clone());
         out.text.push_str(MARK);
         at = mark.end;
     }
-    out.push(&whole[at..end]);
+    out.push(text, at..end);
     if cut_after {
         out.text.push(CUT);
     }
@@ -137,8 +137,9 @@ struct Collapsed {
 }
 
 impl Collapsed {
-    fn push(&mut self, piece: &str) {
-        for c in piece.chars() {
+    fn push(&mut self, text: &Text, range: Range<usize>) {
+        let visible = text.visible(range).map(|visible| &text.as_str()[visible]);
+        for c in visible.flat_map(str::chars) {
             if c.is_whitespace() {
                 self.space = !self.text.is_empty();
             } else {
@@ -178,6 +179,13 @@ mod tests {
         check("検索する", &["検索", "索す"], 32, "**検索す**る");
         check("no hit at all", &["x"], 2, "no hit…");
         check("", &["x"], 32, "");
+    }
+
+    #[test]
+    fn what_is_hidden_is_not_shown() {
+        let text = Text::hiding("The [BGP](bgp.md) daemon", vec![9..17]);
+        assert_eq!(snippet(&text, |word| word == "bgp", 9), "The [**BGP**] daemon");
+        assert_eq!(snippet(&text, |word| word != "the", 9), "The [**BGP] daemon**");
     }
 
     #[test]

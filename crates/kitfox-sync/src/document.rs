@@ -31,7 +31,7 @@ fn document(
 ) -> Document {
     let place = &passage.place;
     let heading = Heading::over_rows(title, &place.section, path, &place.header);
-    let text = Text::new(passage.text);
+    let text = Text::hiding(passage.text, place.hidden.clone());
     let vector = embedder.embed(&[heading.text(), &text]);
     let values = [(paths::PATH, path), (paths::LANGUAGE, format), (paths::KIND, &place.kind)]
         .map(|(at, value)| (at.to_owned(), Value::from(value)));

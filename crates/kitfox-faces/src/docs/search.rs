@@ -230,8 +230,11 @@ fn result(found: &Found<'_>, index: usize, hits: &Hits) -> Result<DocHit, FaceEr
 
 /// What a snippet is taken from: what the words of the text were looked for in.
 fn shown(text: String, place: &Place) -> Text {
-    match place.header.as_str() {
-        "" => Text::new(text),
-        header => Text::new(format!("{header}\n{text}")),
-    }
+    let above = match place.header.as_str() {
+        "" => String::new(),
+        header => format!("{header}\n"),
+    };
+    let shift = above.len() as u32;
+    let hidden = place.hidden.iter().map(|range| range.start + shift..range.end + shift);
+    Text::hiding(above + &text, hidden.collect())
 }
