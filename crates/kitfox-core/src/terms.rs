@@ -29,10 +29,10 @@ impl Analyser {
     }
 
     /// The scoring terms of one word, whose exact form is `exact`: the stem of the word as a whole
-    /// and, where an identifier has several parts, of each part.
+    /// and, where it is not all one part, of each part.
     pub fn terms(&self, text: &Text, word: &Word, exact: &str, mut each: impl FnMut(&str)) {
         each(&self.stem(exact));
-        if text.parts(word).nth(1).is_some() {
+        if text.parts(word).next() != Some(text.word(word)) {
             text.parts(word).for_each(|part| each(&self.stem(&exact_word(part))));
         }
     }
@@ -95,6 +95,7 @@ mod tests {
     fn queries_become_stems_and_parts() {
         check("how are the routes registered", &["regist", "rout"]);
         check("getUserName", &["get", "getusernam", "name", "user"]);
+        check("C++ or C#", &["c", "c#", "c++"]);
         check("to be or", &["be", "or", "to"]);
         check("!?", &[]);
     }

@@ -11,7 +11,8 @@ use unicode_normalization::char::is_combining_mark;
 /// A word is a maximal run of letters, digits and combining marks of one kind of script; anything
 /// else separates. Scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Myanmar) become
 /// overlapping pairs of characters. This is what SQLite's `unicode61` tokenizer does for spaced
-/// scripts, so `MP-BGP`, `v1.2.3` and `std::vector` are sequences of adjacent words.
+/// scripts, so `MP-BGP`, `v1.2.3` and `std::vector` are sequences of adjacent words. Only the names
+/// of a few languages have their signs with them: `C++`, `C#`.
 ///
 /// Parts of it may be hidden, as the targets of links are from the reader of a page: they have no
 /// words, and what stands around them is adjacent.
@@ -100,7 +101,7 @@ impl Text {
     }
 
     /// The identifier parts of a word as written: `HTTPServer2` has `HTTP`, `Server`, `2`. A word
-    /// that is all one part yields itself.
+    /// that is all one part yields itself; of `C++` that is `C`.
     pub fn parts(&self, word: &Word) -> impl Iterator<Item = &str> {
         self.parts[word.parts.start as usize..word.parts.end as usize]
             .iter()
@@ -115,6 +116,27 @@ impl Text {
 
 fn bytes(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
+}
+
+/// Names that are nothing without the signs behind them, in lower case.
+const SIGNED: &[(&str, &str)] =
+    &[("c", "++"), ("g", "++"), ("c", "#"), ("f", "#"), ("j", "#"), ("q", "#")];
+
+/// The signs at the start of `rest` that belong to the word before it: `++` of `C++17`, but none of
+/// `c++x`, `i++` and `C#minor`.
+fn signs<'t>(word: &str, rest: &'t str) -> &'t str {
+    if !rest.starts_with(['+', '#']) {
+        return "";
+    }
+    let is_one = |(name, signs): &&(&str, &str)| {
+        word.eq_ignore_ascii_case(name)
+            && rest.strip_prefix(signs).is_some_and(|after| {
+                let next = after.chars().next().map_or(Class::Separator, class);
+                let is_version = *signs == "++" && next == Class::Digit;
+                (next == Class::Separator || is_version) && !after.starts_with(['+', '#'])
+            })
+    };
+    SIGNED.iter().find(is_one).map_or("", |(_, signs)| &rest[..signs.len()])
 }
 
 /// Folds case, accents and compatibility forms: the form in which exact words are compared.
@@ -240,9 +262,15 @@ impl Segmenter {
                 before = class;
             },
         );
+        let signs = signs(&text[start..end], &text[end..]).len();
+        characters.by_ref().take(signs).for_each(drop);
         self.push(start..end, &cuts);
+        if let Some(word) = self.words.last_mut() {
+            word.span.end += signs as u32;
+        }
     }
 
+    /// Records a word with its parts.
     fn push(&mut self, span: Range<usize>, cuts: &[usize]) {
         let first = self.parts.len() as u32;
         let mut start = span.start;
@@ -305,6 +333,17 @@ mod tests {
         check("snake_case", &["snake", "case"], &["snake", "case"]);
         check("Ångström", &["Ångström"], &["Ångström"]);
         check("IOError AB", &["IOError", "AB"], &["IO", "Error", "AB"]);
+    }
+
+    #[test]
+    fn names_of_languages_have_their_signs() {
+        check("C++, c#/F#", &["C++", "c#", "F#"], &["C", "c", "F"]);
+        check("C++17 (G++)", &["C++", "17", "G++"], &["C", "17", "G"]);
+        check("Objective-C++", &["Objective", "C++"], &["Objective", "C"]);
+        for not_one in ["a++", "c++x", "c+++d", "C#minor", "c#1", "c##", "a.c+b", "c +", "x#"] {
+            let text = Text::new(not_one);
+            assert!(text.words().iter().all(|word| !text.word(word).contains(['+', '#'])));
+        }
     }
 
     #[test]

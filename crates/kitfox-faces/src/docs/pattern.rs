@@ -13,6 +13,8 @@
 //! | `a AND ""` | nothing | `a`: what has no word says nothing |
 //! | `text: "value"` | column filter | the same; but `text::x` and `path://x` are words |
 //! | `ﬁle`, `ｆile` | as written | `file`: compatibility forms are the same word |
+//! | `C++`, `"C#"` | `C`, `"C"` | the words `C++` and `C#`, which `C` does not find |
+//! | `b` for `[a](b)` | a word | nothing: targets of links are hidden |
 //! | `検索する` | one word | the pairs `検索`, `索す`, `する`, one after the other |
 
 mod lexer;
@@ -62,6 +64,8 @@ pub(super) fn read(pattern: &str) -> Result<Pattern, FaceError> {
             .hint(HOW));
     };
     let interpreted_as = (!(literal && parsed_literally)).then(|| render::render(&expression));
+    // FTS5 rejects `C++`, which says what it is read as.
+    let interpreted_as = interpreted_as.filter(|reading| reading != pattern);
     Ok(Pattern { expression, interpreted_as, operators })
 }
 

@@ -273,6 +273,12 @@ fn what_is_wanted_otherwise() {
         (Column::Text, "a \u{FB01}le", "file", false, true),
         (Column::Text, "a \u{FF46}\u{FF49}le", "file", false, true),
         (Column::Text, "検索する", "検索", false, true),
+        (Column::Text, "in C++17", "\"C++\"", true, true),
+        (Column::Text, "a C compiler", "\"C++\"", true, false),
+        (Column::Text, "a C compiler", "\"C#\"", true, false),
+        (Column::Text, "C# and C++", "C", true, false),
+        (Column::Text, "C#minor c++x", "C", true, true),
+        (Column::Text, "an F# program", "\"f#\" program", true, true),
         (Column::Title, "a", "a", true, false),
         (Column::Path, "a", "a", true, false),
     ] {

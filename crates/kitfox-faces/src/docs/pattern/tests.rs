@@ -105,8 +105,11 @@ fn ordinary_punctuation_is_read_as_words() {
         ("full-text: x", "\"full text\" AND x"),
         ("{a} x", "a AND x"),
         ("{\"a\": 1}", "a AND 1"),
-        ("C# F# C++", "C AND F AND C"),
-        ("C++ lang", "C AND lang"),
+        ("C# F# C++", "C# AND F# AND C++"),
+        ("C++ lang", "C++ AND lang"),
+        ("C++17", "\"C++ 17\""),
+        ("C++*", "=C++*"),
+        ("learn + C++", "\"learn C++\""),
         ("2024-06-01", "\"2024 06 01\""),
         ("10 km/h", "10 AND \"km h\""),
         ("5'10\" tall", "\"5 10\" AND tall"),
@@ -135,7 +138,7 @@ fn what_fts5_rejects_is_read_as_meant() {
     check("std::vector", "\"std vector\"");
     check("don't", "\"don t\"");
     check("10.0.0.1/24", "\"10 0 0 1 24\"");
-    check("C++", "C");
+    check("C++", "=C++");
     check("what is bgp?", "what AND is AND bgp");
     check("docs/a b.md", "\"docs a\" AND \"b md\"");
     check("http://a.b:80", "\"http a b 80\"");
