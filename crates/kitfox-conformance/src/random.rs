@@ -84,7 +84,7 @@ impl Random {
         Document {
             // At most 40 terms together: longer ones are rounded by tantivy's BM25.
             heading: Heading::over_rows(&self.text(1), &self.text(1), &self.text(1), &self.text(1)),
-            text: Text::new(self.text(3)),
+            text: self.partly_hidden(),
             values: (0..self.below(8)).map(|_| (self.path().to_owned(), self.value())).collect(),
             place: Place { start_line: self.below(1000) as u32, ..Place::default() },
             vector: (!self.one_in(5)).then(|| self.vector()),
@@ -102,6 +102,16 @@ impl Random {
         };
         let text = (0..self.below(3)).map(|_| part(self)).collect();
         TermWeights { heading: 1 + self.below(2) as u8, text }
+    }
+
+    fn partly_hidden(&mut self) -> Text {
+        let text = self.text(3);
+        let hidden = (0..self.below(2)).map(|_| {
+            let start = self.below(text.len() + 1) as u32;
+            start..start + self.below(text.len() + 1) as u32
+        });
+        let hidden = hidden.collect();
+        Text::hiding(text, hidden)
     }
 
     fn text(&mut self, longest: usize) -> String {

@@ -58,8 +58,8 @@ impl TermWeights {
 impl Document {
     /// The words of a column, as written.
     pub fn words(&self, column: Column) -> impl Iterator<Item = &str> {
-        let own = if column == Column::Text { self.text.words() } else { &[] };
-        self.heading.words(column).chain(own.iter().map(|word| self.text.word(word)))
+        let own = self.text.visible_words().filter(move |_| column == Column::Text);
+        self.heading.words(column).chain(own.map(|word| self.text.word(word)))
     }
 }
 
@@ -103,8 +103,8 @@ pub struct Place {
     /// is matched and embedded with the passage, and no part of its text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub header: String,
-    /// Byte ranges of the text that its reader does not see, in order: the targets of links. They
-    /// have no words; see [`Text::hiding`].
+    /// Byte ranges of the text that its reader does not see, in order: the targets of links. See
+    /// [`Text::hiding`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden: Vec<Range<u32>>,
 }

@@ -6,7 +6,7 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 /// A text as it is indexed: words one a line, as [`LinesTokenizer`] reads them.
 #[derive(Default)]
 pub(crate) struct Analysed {
-    /// The exact words, whose line is their position.
+    /// The exact words that are visible, whose line is their position.
     pub exact: String,
     /// Stems and identifier parts.
     pub terms: String,
@@ -19,7 +19,9 @@ pub(crate) fn analyse(text: &Text, weight: impl Fn(usize) -> u8) -> Analysed {
     let mut analysed = Analysed::default();
     for word in text.words() {
         let exact = exact_word(text.word(word));
-        push_line(&mut analysed.exact, &exact);
+        if !text.is_hidden(word) {
+            push_line(&mut analysed.exact, &exact);
+        }
         let weight = weight(text.span(word).start);
         analyser.terms(text, word, &exact, |term| {
             (0..weight).for_each(|_| push_line(&mut analysed.terms, term));

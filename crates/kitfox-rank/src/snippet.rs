@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use kitfox_core::{Text, fold};
+use kitfox_core::{Text, Word, fold};
 
 /// Words of a snippet.
 pub const SNIPPET_WORDS: usize = 32;
@@ -20,14 +20,14 @@ pub fn snippet(text: &Text, is_hit: impl Fn(&str) -> bool, words: usize) -> Stri
     render(text, &hits, window)
 }
 
-/// For each word, the number of the hit it is: equal words have equal numbers.
+/// For each visible word, the number of the hit it is: equal words have equal numbers.
 struct Hits(Vec<Option<usize>>);
 
 impl Hits {
     fn find(text: &Text, is_hit: impl Fn(&str) -> bool) -> Hits {
         let mut numbers: HashMap<String, Option<usize>> = HashMap::new();
         let mut next = 0;
-        let hits = text.words().iter().map(|word| {
+        let hits = text.visible_words().map(|word| {
             *numbers.entry(fold(text.word(word))).or_insert_with_key(|folded| {
                 is_hit(folded).then(|| {
                     next += 1;
@@ -83,13 +83,13 @@ impl Hits {
     }
 
     /// Byte ranges of the hits in a window, overlapping and adjacent ones merged.
-    fn marks(&self, text: &Text, window: Range<usize>) -> Vec<Range<usize>> {
+    fn marks(&self, text: &Text, words: &[&Word], window: Range<usize>) -> Vec<Range<usize>> {
         let mut marks: Vec<Range<usize>> = Vec::new();
         let mut before = false;
         for index in window {
             let is_hit = self.0[index].is_some();
             if is_hit {
-                let span = text.span(&text.words()[index]);
+                let span = text.span(words[index]);
                 match marks.last_mut() {
                     // Pairs of an unspaced script overlap even with a pair between them.
                     Some(last) if before || span.start < last.end => last.end = span.end,
@@ -104,18 +104,18 @@ impl Hits {
 
 fn render(text: &Text, hits: &Hits, window: Range<usize>) -> String {
     let whole = text.as_str();
-    let words = text.words();
+    let words: Vec<&Word> = text.visible_words().collect();
     let cut_before = window.start > 0;
     let cut_after = window.end < words.len();
-    let start = if cut_before { text.span(&words[window.start]).start } else { 0 };
-    let end = if cut_after { text.span(&words[window.end - 1]).end } else { whole.len() };
+    let start = if cut_before { text.span(words[window.start]).start } else { 0 };
+    let end = if cut_after { text.span(words[window.end - 1]).end } else { whole.len() };
 
     let mut out = Collapsed::default();
     if cut_before {
         out.text.push(CUT);
     }
     let mut at = start;
-    for mark in hits.marks(text, window) {
+    for mark in hits.marks(text, &words, window) {
         out.push(text, at..mark.start);
         out.mark();
         out.push(text, mark.clone());
@@ -183,7 +183,8 @@ mod tests {
 
     #[test]
     fn what_is_hidden_is_not_shown() {
-        let text = Text::hiding("The [BGP](bgp.md) daemon", vec![9..17]);
+        let target = 9..17;
+        let text = Text::hiding("The [BGP](bgp.md) daemon", vec![target]);
         assert_eq!(snippet(&text, |word| word == "bgp", 9), "The [**BGP**] daemon");
         assert_eq!(snippet(&text, |word| word != "the", 9), "The [**BGP] daemon**");
     }

@@ -40,9 +40,8 @@ impl Faces {
         let mut answer =
             CodeAnswer { hits: Vec::new(), message: None, warnings: Vec::new(), index };
         // As it was embedded when it was indexed.
-        let heading = Text::new(origin.heading.as_str());
-        let text = Text::hiding(origin.text.as_str(), origin.place.hidden.clone());
-        let vector = self.embedder.embed(&[&heading, &text]);
+        let texts = [Text::new(origin.heading.as_str()), Text::new(origin.text.as_str())];
+        let vector = self.embedder.embed(&[&texts[0], &texts[1]]);
         if vector.is_none() {
             let warning = "this passage has no words the embedding model can read";
             answer.warnings.push(warning.to_owned());
