@@ -42,7 +42,7 @@ fn main() -> Result<()> {
     };
     println!("import without vectors: {:.1} s, {}", without, speed(without));
     println!("import with vectors:    {:.1} s, {} ({:.2}×)", with, speed(with), without / with);
-    println!("most anonymous memory: {} MB\n", anonymous_megabytes()?);
+    println!("anonymous memory after both: {} MB\n", anonymous_megabytes()?);
 
     let faces = faces(&source, engine, mean);
     let (sqlite, loading) = timed(|| sqlite(&folder.path().join("sqlite.db"), &file));
@@ -120,7 +120,7 @@ fn imported(
     Ok((Arc::new(engine), time.as_secs_f64()))
 }
 
-/// The most memory of this process that no file backs, so far.
+/// The memory of this process that no file backs.
 fn anonymous_megabytes() -> Result<u64> {
     let status = fs::read_to_string("/proc/self/smaps_rollup")?;
     let line = status.lines().find(|line| line.starts_with("Anonymous:")).context("no figure")?;

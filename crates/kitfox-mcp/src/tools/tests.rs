@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn definitions_are_those_committed() {
     insta::with_settings!({sort_maps => true, prepend_module_to_snapshot => false}, {
-        insta::assert_json_snapshot!("definitions", definitions(&[Kind::Code, Kind::Docs]));
+        insta::assert_json_snapshot!("definitions", definitions(&[Kind::Code, Kind::Docs, Kind::Records]));
     });
 }
 

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use kitfox_core::{
-    Collection, Document, Field, Heading, RecordState, Schema, TermWeights, Text, Value, Weight,
+    Collection, Document, Field, Heading, Place, RecordState, Schema, TermWeights, Text, Value,
+    Weight,
 };
 use kitfox_core::{push_key, sys};
 use kitfox_embed::Embedder;
@@ -133,7 +134,9 @@ impl<'c> Indexing<'c> {
         };
         let weights = TermWeights { heading: texts.title_weight, text: texts.weights };
         let payload = record.content;
-        Document { heading, text, weights, values, vector, payload, ..Document::default() }
+        // What people at a terminal see of it.
+        let place = Place { section: texts.title, ..Place::default() };
+        Document { heading, text, weights, values, place, vector, payload }
     }
 
     fn values(&self, record: &Record, state: &RecordState) -> Vec<(String, Value)> {

@@ -46,7 +46,10 @@ fn records_are_imported_searched_and_read() {
     assert_contains(&indexed, "problem: people.csv, line 4: `id`: there is no key");
     assert_contains(&indexed, "problem: books.jsonl, line 3:");
     assert_contains(&fixture.run(&["status"]).exits(0).out(), "2 records (1 rows refused)");
-    assert_contains(&fixture.run(&["search", "can machines think"]).exits(0).out(), "b2  (books)");
+    assert_contains(
+        &fixture.run(&["search", "can machines think"]).exits(0).out(),
+        "b2  Computing  (books)",
+    );
 
     let mut client = Client::start(&fixture);
     let found = called(
