@@ -1,5 +1,5 @@
-//! What the tool `search_records` of FoxNose Knowledge promises, sentence by sentence, and where we
-//! depart from it on purpose.
+//! What the tool `search_records` of FoxNose Knowledge promises, in our words, and where we depart
+//! from it on purpose.
 
 use std::collections::BTreeMap;
 
@@ -79,7 +79,7 @@ fn refuses(request: Json, code: &str) {
     assert_eq!(error.code, code, "{request}: {error}");
 }
 
-/// "search_type … defaults to hybrid", "which search mode actually ran".
+/// A search is hybrid unless it says otherwise, and the answer tells what ran.
 #[test]
 fn hybrid_is_the_default() {
     let answer = search(&articles(), json!({"query": "fox"})).unwrap();
@@ -87,7 +87,7 @@ fn hybrid_is_the_default() {
     assert_eq!(answer.execution_info.applied_search_type, Some("hybrid"));
 }
 
-/// "hybrid ranks a union of keyword and meaning matches": any of the words will do.
+/// A hybrid search takes what matches by words together with what matches by meaning: any word does.
 #[test]
 fn hybrid_is_a_union() {
     let answer = search(&articles(), json!({"query": "mice patience"})).unwrap();
@@ -95,7 +95,7 @@ fn hybrid_is_a_union() {
     assert!(["a1", "a3", "a4"].iter().all(|id| found.contains(id)), "{found:?}");
 }
 
-/// "text matches keywords only", "every result really contains the query terms".
+/// A text search finds only records that have all of its words.
 #[test]
 fn text_has_every_word() {
     finds(json!({"query": "fox", "search_type": "text"}), &["a1", "a2"]);
@@ -106,7 +106,7 @@ fn text_has_every_word() {
     finds(json!({"query": "fox -winter", "search_type": "text"}), &["a1"]);
 }
 
-/// "semantic matches meaning only, so it can return records that share no word with the query".
+/// A semantic search may find what has no word in common with it.
 #[test]
 fn semantic_needs_no_word() {
     let answer =
@@ -114,8 +114,7 @@ fn semantic_needs_no_word() {
     assert_eq!(ids(&answer).first(), Some(&"a4"));
 }
 
-/// "it returns nothing at all on a collection with no embeddings"; "can differ from `search_type`
-/// when a mode is unavailable".
+/// Without embeddings a semantic search finds nothing, and what ran is not what was asked for.
 #[test]
 fn without_embeddings_there_is_no_meaning() {
     let shelf = shelf(&[("articles", ARTICLES, |config| {
@@ -131,8 +130,8 @@ fn without_embeddings_there_is_no_meaning() {
     assert_eq!(sorted(&answer), ["a1", "a2"]);
 }
 
-/// "vector_boosted keeps text's guarantee … lifting the closest few by meaning to the top; the rest …
-/// report relevance 0".
+/// A boosted search has the records of a text search: the nearest few first, the rest with
+/// relevance 0.
 #[test]
 fn vector_boosted_is_the_set_of_text() {
     let rows: String = (0..9)
@@ -154,7 +153,7 @@ fn vector_boosted_is_the_set_of_text() {
     assert_eq!(rest, in_text);
 }
 
-/// "5 records unless limit says otherwise", "up to 100", "at most `limit` of them".
+/// 5 records where nothing is said, 100 at most.
 #[test]
 fn pages_have_five_records_unless_told_otherwise() {
     let rows: String =
@@ -170,7 +169,7 @@ fn pages_have_five_records_unless_told_otherwise() {
     assert_eq!(returned(json!(0)).unwrap_err().code, "invalid_limit");
 }
 
-/// "Pass back `page.next_cursor` … to get the following page", "null when there is no further page".
+/// The next cursor leads to the page after; there is none after the last.
 #[test]
 fn cursors_lead_through_all_pages_and_back() {
     let rows: String =
@@ -199,8 +198,7 @@ fn cursors_lead_through_all_pages_and_back() {
     assert_eq!(altered.code, "invalid_cursor");
 }
 
-/// "Field conditions, all of which must hold … `op` defaults to `eq` … a list for `in`/`not_in`, a
-/// two-element list for `between`".
+/// All conditions hold; the operator is equality where it is left out, and says what the value is.
 #[test]
 fn filters_restrict() {
     let fox = |filters: Json| json!({"query": "fox", "search_type": "text", "filters": filters});
@@ -225,8 +223,7 @@ fn filters_restrict() {
     refuses(fox(json!([{"field": "year", "value": "many"}])), "invalid_filter");
 }
 
-/// "Omit it to get every locale"; "a code the environment does not use is not an error, it simply
-/// matches nothing".
+/// Without locales all are kept; one that nobody uses is no error and matches nothing.
 #[test]
 fn locales_are_kept_or_left_out() {
     let rows = r#"{"id": 1, "title": {"en": "a fox", "fr": "un renard"}}"#;
@@ -244,8 +241,8 @@ fn locales_are_kept_or_left_out() {
     assert_eq!(title(json!(["de"])), (json!({}), 1));
 }
 
-/// "the records they point at are fetched and grafted in place of the key … obey the same text limit
-/// … call get_record on a key for the unshortened record".
+/// A populated reference is the record in place of its key, under the text limit of the answer;
+/// get_record gives it whole.
 #[test]
 fn populate_grafts_records_in_place_of_keys() {
     let shelf = articles();
@@ -271,8 +268,7 @@ fn populate_grafts_records_in_place_of_keys() {
     assert_eq!(answer.execution_info.warnings.len(), 1);
 }
 
-/// "a shortened record carries _sys.truncated", "one entry per field that was cut", "present when a
-/// text limit is in force".
+/// A record with texts that were cut lists them, one by one, and the answer tells the limit.
 #[test]
 fn long_texts_are_cut_and_listed() {
     let answer = search(&articles(), json!({"query": "owl", "search_type": "text"})).unwrap();
@@ -299,7 +295,7 @@ fn records_have_the_shape_they_are_promised_in() {
     assert!(relevance > 0.0 && relevance <= 1.0);
 }
 
-/// "when the selection is an exact field condition, query_records filters without ranking".
+/// query_records only filters: nothing is ranked.
 #[test]
 fn a_query_without_a_search_has_no_relevance() {
     let records = request_of(&json!({"filters": [{"field": "author", "value": "ann"}]}));
