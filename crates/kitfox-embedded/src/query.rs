@@ -2,7 +2,7 @@
 
 use kitfox_core::{Expression, Near, Phrase, WordQuery, exact_word, query_terms, stem_of};
 use tantivy::query::{
-    Bm25Weight, BooleanQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, TermQuery,
+    Bm25Weight, BooleanQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, Term};
@@ -17,12 +17,11 @@ pub(crate) fn translate(
     searcher: &Searcher,
 ) -> tantivy::Result<Box<dyn Query>> {
     match query {
-        WordQuery::Any(text) => Ok(any_of(
-            query_terms(text)
-                .iter()
-                .map(|term| term_query(fields.terms, term, IndexRecordOption::WithFreqs))
-                .collect(),
-        )),
+        WordQuery::Any(text) => {
+            let terms = query_terms(text);
+            let terms = terms.iter().map(|term| (Occur::Should, term_query(fields.terms, term)));
+            Ok(Box::new(BooleanQuery::new(terms.collect())))
+        }
         WordQuery::Match(expression) => Matching { fields, searcher }.query(expression),
     }
 }
@@ -73,6 +72,9 @@ pub(crate) fn limit(
     Ok(limit)
 }
 
+/// A part of a boolean query of tantivy.
+type Clause = (Occur, Box<dyn Query>);
+
 /// Translates boolean expressions.
 struct Matching<'a> {
     fields: &'a Fields,
@@ -81,47 +83,62 @@ struct Matching<'a> {
 
 impl Matching<'_> {
     fn query(&self, expression: &Expression) -> tantivy::Result<Box<dyn Query>> {
+        let mut clauses = Vec::new();
         match expression {
-            Expression::Near(near) => self.near(near),
-            Expression::Stem(word) => Ok(self.stem(word)),
-            Expression::And(left, right) => self.both(left, Occur::Must, right),
-            Expression::Not(left, right) => self.both(left, Occur::MustNot, right),
-            Expression::Or(left, right) => Ok(any_of(vec![self.query(left)?, self.query(right)?])),
+            Expression::And(..) => self.all(expression, &mut clauses)?,
+            Expression::Not(left, right) => {
+                self.all(left, &mut clauses)?;
+                clauses.push((Occur::MustNot, self.query(right)?));
+            }
+            _ => self.any(expression, &mut clauses)?,
         }
-    }
-
-    fn both(
-        &self,
-        left: &Expression,
-        occur: Occur,
-        right: &Expression,
-    ) -> tantivy::Result<Box<dyn Query>> {
-        let clauses = vec![(Occur::Must, self.query(left)?), (occur, self.query(right)?)];
         Ok(Box::new(BooleanQuery::new(clauses)))
     }
 
-    fn stem(&self, word: &str) -> Box<dyn Query> {
-        match stem_of(word) {
-            Some(stem) => term_query(self.fields.terms, &stem, IndexRecordOption::WithFreqs),
-            None => Box::new(EmptyQuery),
+    /// Adds the sides of a chain of ANDs: tantivy goes through many lists at once faster than
+    /// through the results of going through two.
+    fn all(&self, expression: &Expression, clauses: &mut Vec<Clause>) -> tantivy::Result<()> {
+        if let Expression::And(left, right) = expression {
+            self.all(left, clauses)?;
+            return self.all(right, clauses);
         }
+        clauses.push((Occur::Must, self.query(expression)?));
+        Ok(())
     }
 
-    /// Each column by itself.
-    fn near(&self, near: &Near) -> tantivy::Result<Box<dyn Query>> {
-        let phrases: Vec<Phrase> = near.phrases.iter().map(folded).collect();
-        if phrases.iter().any(|phrase| phrase.terms.is_empty()) {
-            return Ok(Box::new(EmptyQuery));
-        }
-        let in_column = |column| -> tantivy::Result<Box<dyn Query>> {
-            let field = self.fields.column(column);
-            match &phrases[..] {
-                [phrase] if is_plain(phrase) => self.phrase(field, &phrase.terms),
-                [] => Ok(Box::new(EmptyQuery)),
-                _ => Ok(Box::new(NearQuery::new(field, phrases.clone(), near.within))),
+    /// Adds the sides of a chain of ORs, phrases in each column by itself.
+    fn any(&self, expression: &Expression, clauses: &mut Vec<Clause>) -> tantivy::Result<()> {
+        match expression {
+            Expression::Or(left, right) => {
+                self.any(left, clauses)?;
+                self.any(right, clauses)?;
             }
-        };
-        Ok(any_of(near.columns.iter().map(in_column).collect::<tantivy::Result<_>>()?))
+            Expression::Near(near) => self.near(near, clauses)?,
+            Expression::Stem(word) => {
+                let stem = stem_of(word).map(|stem| term_query(self.fields.terms, &stem));
+                clauses.extend(stem.map(|stem| (Occur::Should, stem)));
+            }
+            Expression::And(..) | Expression::Not(..) => {
+                clauses.push((Occur::Should, self.query(expression)?));
+            }
+        }
+        Ok(())
+    }
+
+    fn near(&self, near: &Near, clauses: &mut Vec<Clause>) -> tantivy::Result<()> {
+        let phrases: Vec<Phrase> = near.phrases.iter().map(folded).collect();
+        if phrases.is_empty() || phrases.iter().any(|phrase| phrase.terms.is_empty()) {
+            return Ok(());
+        }
+        for column in near.columns.iter() {
+            let field = self.fields.column(column);
+            let query = match &phrases[..] {
+                [phrase] if is_plain(phrase) => self.phrase(field, &phrase.terms)?,
+                _ => Box::new(NearQuery::new(field, phrases.clone(), near.within)),
+            };
+            clauses.push((Occur::Should, query));
+        }
+        Ok(())
     }
 
     /// A phrase that is a prefix at most at its end, anywhere in a field.
@@ -133,7 +150,7 @@ impl Matching<'_> {
                 query.set_max_expansions(self.expansions(field, &last.word)?);
                 Box::new(query)
             }
-            [term] => term_query(field, &term.word, IndexRecordOption::WithFreqs),
+            [term] => term_query(field, &term.word),
             _ => Box::new(PhraseQuery::new(terms())),
         })
     }
@@ -168,10 +185,7 @@ fn is_plain(phrase: &Phrase) -> bool {
     !phrase.is_first && phrase.terms[..before_last].iter().all(|term| !term.is_prefix)
 }
 
-fn any_of(queries: Vec<Box<dyn Query>>) -> Box<dyn Query> {
-    Box::new(BooleanQuery::new(queries.into_iter().map(|query| (Occur::Should, query)).collect()))
-}
-
-fn term_query(field: Field, word: &str, option: IndexRecordOption) -> Box<dyn Query> {
-    Box::new(TermQuery::new(Term::from_field_text(field, word), option))
+fn term_query(field: Field, word: &str) -> Box<dyn Query> {
+    let term = Term::from_field_text(field, word);
+    Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs))
 }

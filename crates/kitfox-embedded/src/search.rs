@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 use kitfox_core::{Address, Candidate, Candidates, Search, Selection, WordQuery};
 use tantivy::query::{EnableScoring, Weight};
-use tantivy::{DocId, DocSet, Score, Searcher, SegmentReader, TERMINATED};
+use tantivy::{DocId, Score, Searcher};
 
 use crate::schema::Fields;
 use crate::segment::Segment;
@@ -57,8 +57,8 @@ impl Corpus<'_> {
             let mut found = filter::accepted(&selection.filter, segment)?;
             if let Some(weight) = &words {
                 let mut matching = FixedBitSet::with_capacity(found.len());
-                each_match(weight.as_ref(), &segment.reader, |document, _| {
-                    matching.insert(document as usize);
+                weight.for_each_no_score(&segment.reader, &mut |documents| {
+                    documents.iter().for_each(|&document| matching.insert(document as usize));
                 })?;
                 found.intersect_with(&matching);
             }
@@ -180,9 +180,9 @@ impl Legs {
         let is_accepted = |document: DocId| accepted.contains(document as usize);
         let mut found = Vec::new();
         if let Some(weight) = words {
-            each_match(weight, &segment.reader, |document, score| {
+            weight.for_each(&segment.reader, &mut |document, score| {
                 if is_accepted(document) {
-                    found.push((document, score()));
+                    found.push((document, score));
                 }
             })?;
         }
@@ -198,19 +198,4 @@ impl Legs {
         let found = self.words.binary_search_by_key(&document, |(document, _)| *document);
         found.map_or(0.0, |at| self.words[at].1)
     }
-}
-
-/// Every document of a segment the words match, dead ones too, in document order.
-fn each_match(
-    weight: &dyn Weight,
-    reader: &SegmentReader,
-    mut each: impl FnMut(DocId, &mut dyn FnMut() -> Score),
-) -> tantivy::Result<()> {
-    let mut scorer = weight.scorer(reader, 1.0)?;
-    let mut document = scorer.doc();
-    while document != TERMINATED {
-        each(document, &mut || scorer.score());
-        document = scorer.advance();
-    }
-    Ok(())
 }

@@ -2,8 +2,9 @@
 //!
 //! [`refresh`] walks a source, compares what it finds with what was indexed, and brings the
 //! engine up to date, or imports the records of its file; [`SourceFiles`] looks at single files as
-//! they are now; [`refuse_root`] says where not to begin without being asked. This crate knows no protocol and no ranking, and reads
-//! file formats only through `kitfox-extract`.
+//! they are now; [`refuse_root`] says where not to begin without being asked. This crate knows no
+//! protocol and no ranking, and reads formats of files other than of records only through
+//! `kitfox-extract`.
 
 mod defined;
 mod document;
