@@ -179,15 +179,15 @@ fn compare(
         let taken = ask(&mut catalogue)?;
         times.iter_mut().zip(taken).for_each(|(times, taken)| times.push(taken));
     }
-    let [theirs, ours] = [50, 99].map(|at| times.each_ref().map(|times| times.percentile(at)));
+    let [median, slow] = [50, 99].map(|at| times.each_ref().map(|times| times.percentile(at)));
     println!(
         "| {what} | {} | {} | {} | {} | {} | {} |",
-        milliseconds(theirs[0]),
-        milliseconds(ours[0]),
-        milliseconds(theirs[1]),
-        milliseconds(ours[1]),
-        ratio(theirs[0], theirs[1]),
-        ratio(ours[0], ours[1]),
+        milliseconds(median[0]),
+        milliseconds(slow[0]),
+        milliseconds(median[1]),
+        milliseconds(slow[1]),
+        ratio(median[0], median[1]),
+        ratio(slow[0], slow[1]),
     );
     Ok(())
 }
