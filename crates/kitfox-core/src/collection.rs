@@ -15,6 +15,9 @@ pub struct Collection {
     pub description: String,
     /// The fields by path, objects and the members in them; private ones are not among them.
     pub fields: BTreeMap<String, Field>,
+    /// The JSON Schema that records are held to, as a person gave it; none where there is none, or
+    /// where it tells of private fields.
+    pub schema: Option<Json>,
     /// The path of the field whose value is the key of a record; none where keys are made from the
     /// content.
     pub key: Option<String>,

@@ -43,6 +43,14 @@ pub enum SyncError {
         /// Why not, without a path of this machine.
         reason: String,
     },
+    /// What the records of a collection are to be held to is no JSON Schema.
+    #[error("cannot use the schema of `{name}`: {reason}; what was indexed before is kept")]
+    Schema {
+        /// The source.
+        name: String,
+        /// Why not, without a path of this machine.
+        reason: String,
+    },
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] kitfox_core::Error),

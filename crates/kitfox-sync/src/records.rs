@@ -17,6 +17,7 @@ mod infer;
 mod key;
 mod lines;
 mod record;
+mod schema;
 
 #[cfg(test)]
 mod histories;

@@ -43,7 +43,7 @@ impl Faces {
         let collection = &resource.collection;
         Ok(ResourceAnswer {
             key_field: collection.key.clone(),
-            schema: json_schema(collection),
+            schema: collection.schema.clone().unwrap_or_else(|| json_schema(collection)),
             fields: self.fields(&resource)?,
             embedding: Embedding {
                 model: collection.model.clone(),

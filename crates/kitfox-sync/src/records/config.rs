@@ -1,6 +1,7 @@
 //! What a person says of a collection; all else is inferred from its records.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use kitfox_core::{FieldType, Parent, Weight};
 use serde::Serialize;
@@ -14,6 +15,9 @@ pub struct CollectionConfig {
     pub description: String,
     /// The path of the field whose value is the key of a record.
     pub key: Option<String>,
+    /// The file with the JSON Schema that records are held to. What is in it counts, not where it is.
+    #[serde(skip)]
+    pub schema: Option<PathBuf>,
     /// What is said of fields, by path.
     pub fields: BTreeMap<String, FieldConfig>,
     /// The collection its records belong to.
@@ -58,6 +62,19 @@ pub struct FieldConfig {
 impl CollectionConfig {
     /// The characters of a text that lists of records show where nothing is said.
     pub const MAX_TEXT_CHARS: usize = 2_000;
+
+    /// Whether nobody is to see any field.
+    pub(super) fn has_private(&self) -> bool {
+        self.fields.values().any(|field| field.private)
+    }
+
+    /// Whether nobody is to see what is at a path: a private field or something in it.
+    pub(super) fn is_private(&self, path: &str) -> bool {
+        let private = self.fields.iter().filter(|(_, field)| field.private);
+        private
+            .map(|(private, _)| path.strip_prefix(private.as_str()))
+            .any(|rest| rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+    }
 }
 
 impl Default for CollectionConfig {
@@ -65,6 +82,7 @@ impl Default for CollectionConfig {
         CollectionConfig {
             description: String::new(),
             key: None,
+            schema: None,
             fields: BTreeMap::new(),
             parent: None,
             locales: Vec::new(),

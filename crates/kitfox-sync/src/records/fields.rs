@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kitfox_core::{Collection, Field, FieldType};
 
 use super::infer::{Seen, Values};
+use super::schema::{Declared, RecordSchema};
 use super::{CollectionConfig, FieldConfig};
 use crate::Problem;
 
@@ -20,12 +21,19 @@ const TITLES: [&str; 5] = ["title", "name", "label", "subject", "headline"];
 /// The collection that these records make, and what is wrong with what a person says of it.
 pub(super) fn collection(
     config: &CollectionConfig,
-    seen: Seen,
+    schema: Option<&RecordSchema>,
+    mut seen: Seen,
     model: &str,
 ) -> (Collection, Vec<Problem>) {
+    let nothing = BTreeMap::new();
+    let declared = schema.map_or(&nothing, |schema| &schema.fields);
+    for (path, declared) in declared.iter().filter(|(path, _)| !config.is_private(path)) {
+        let values = seen.paths.entry(path.clone()).or_default();
+        values.declare(declared.kinds, declared.is_array);
+    }
     let problems = problems(config, &seen);
     let key = config.key.clone().or_else(|| seen.key().map(str::to_owned));
-    let mut fields = fields(config, seen, key.as_deref());
+    let mut fields = fields(config, declared, seen, key.as_deref());
     let title = TITLES.into_iter().find(|title| {
         fields.get(*title).is_some_and(|field| {
             field.of_type == FieldType::String && !field.is_array && key.as_deref() != Some(title)
@@ -37,6 +45,7 @@ pub(super) fn collection(
     let collection = Collection {
         description: config.description.clone(),
         fields,
+        schema: schema.filter(|_| !config.has_private()).map(|schema| schema.document.clone()),
         key,
         title: title.map(str::to_owned),
         parent: config.parent.clone(),
@@ -73,7 +82,12 @@ fn problems(config: &CollectionConfig, seen: &Seen) -> Vec<Problem> {
     problems
 }
 
-fn fields(config: &CollectionConfig, seen: Seen, key: Option<&str>) -> BTreeMap<String, Field> {
+fn fields(
+    config: &CollectionConfig,
+    declared: &BTreeMap<String, Declared>,
+    seen: Seen,
+    key: Option<&str>,
+) -> BTreeMap<String, Field> {
     let (records, mut paths) = (seen.records, seen.paths);
     let localized = config.fields.iter().filter(|(_, field)| field.localized);
     for (path, _) in localized {
@@ -93,6 +107,9 @@ fn fields(config: &CollectionConfig, seen: Seen, key: Option<&str>) -> BTreeMap<
         let is_key = key == Some(path.as_str());
         let mut field = field(values, records, said, is_key);
         field.localized = config.fields.get(path).is_some_and(|said| said.localized);
+        if let Some(declared) = declared.get(path) {
+            declare(&mut field, declared);
+        }
         fields.insert(path.clone(), field);
     }
     remove_halves_of_points(&mut fields);
@@ -133,6 +150,15 @@ fn field(values: &Values, records: u64, said: &FieldConfig, is_key: bool) -> Fie
         description: said.description.clone(),
         allowed: Vec::new(),
         example: values.example.clone(),
+    }
+}
+
+/// Adds what only a schema tells.
+fn declare(field: &mut Field, declared: &Declared) {
+    field.is_optional = !declared.is_required;
+    field.allowed.clone_from(&declared.allowed);
+    if field.description.is_empty() {
+        field.description.clone_from(&declared.description);
     }
 }
 

@@ -18,6 +18,7 @@ use super::imported::{Imported, ReadFile};
 use super::indexing::{Indexing, VERSION};
 use super::infer::Seen;
 use super::record::{Places, Reader};
+use super::schema::RecordSchema;
 use crate::guard::is_alarming;
 use crate::refresh::{Commits, Run};
 use crate::stamp::nanoseconds;
@@ -31,7 +32,8 @@ use crate::{Problem, Report, Scope, Stamp, SyncError};
 pub(crate) fn import(run: &Run<'_>) -> Result<Report, SyncError> {
     let (path, metadata) = found_root(run.source)?;
     let file = RecordFile::new(run.source, path)?;
-    let now = ReadFile::now(Stamp::of(&metadata), version(run));
+    let schema = schema(run)?;
+    let now = ReadFile::now(Stamp::of(&metadata), version(run, schema.as_ref()));
     let snapshot = run.engine.snapshot()?;
     let before = Imported::of(&*snapshot)?;
     if let Some(before) = &before
@@ -41,7 +43,7 @@ pub(crate) fn import(run: &Run<'_>) -> Result<Report, SyncError> {
         return Ok(Report { unchanged: indexed(&*snapshot)?, ..before.report() });
     }
     let pool = run.options.effort.pool()?;
-    let import = Import { run, file: &file, pool: &pool, now };
+    let import = Import { run, file: &file, schema: schema.as_ref(), pool: &pool, now };
     import.bring_up_to_date(&*snapshot, before)
 }
 
@@ -51,19 +53,29 @@ fn indexed(snapshot: &dyn Snapshot) -> Result<usize, SyncError> {
     Ok(snapshot.stats()?.groups.saturating_sub(usize::from(collection.is_some())))
 }
 
+/// The schema the records are held to.
+fn schema(run: &Run<'_>) -> Result<Option<RecordSchema>, SyncError> {
+    let path = run.source.collection.schema.as_deref();
+    let read = path.map(RecordSchema::read).transpose();
+    read.map_err(|reason| SyncError::Schema { name: run.source.name.clone(), reason })
+}
+
 /// Stands for what is configured, and for what rows are read and embedded with.
-fn version(run: &Run<'_>) -> String {
+fn version(run: &Run<'_>, schema: Option<&RecordSchema>) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&[VERSION]);
     hasher.update(run.embedder.fingerprint().as_bytes());
     // Maps have texts for keys: nothing here can fail.
     hasher.update(&serde_json::to_vec(&*run.source.collection).unwrap_or_default());
+    let schema = schema.map(|schema| schema.document.to_string());
+    hasher.update(schema.unwrap_or_default().as_bytes());
     hasher.finalize().to_hex()[..16].to_owned()
 }
 
 struct Import<'i> {
     run: &'i Run<'i>,
     file: &'i RecordFile<'i>,
+    schema: Option<&'i RecordSchema>,
     pool: &'i ThreadPool,
     now: ReadFile,
 }
@@ -94,7 +106,7 @@ impl Import<'_> {
     fn infer(&self) -> Result<Imported, SyncError> {
         let config = &self.run.source.collection;
         let opened = self.file.open()?;
-        let reader = Reader::new(config, opened.header());
+        let reader = Reader::new(config, self.schema, opened.header());
         let mut seen = Seen::default();
         opened.each_batch(self.pool, |batch| {
             let look = |mut seen: Seen, row: &Row| {
@@ -107,7 +119,7 @@ impl Import<'_> {
             Ok(())
         })?;
         let model = self.run.embedder.fingerprint();
-        let (collection, problems) = fields::collection(config, seen, model);
+        let (collection, problems) = fields::collection(config, self.schema, seen, model);
         let mut imported = Imported { collection, ..Imported::default() };
         problems.into_iter().for_each(|problem| imported.problem(problem));
         Ok(imported)
@@ -121,7 +133,7 @@ impl Import<'_> {
         imported: &mut Imported,
     ) -> Result<Compared, SyncError> {
         let opened = self.file.open()?;
-        let reader = Reader::new(&self.run.source.collection, opened.header());
+        let reader = Reader::new(&self.run.source.collection, self.schema, opened.header());
         let places = &reader.places(indexing.collection());
         let comparing = Comparing { reader: &reader, places, indexing, snapshot };
         let (name, place) = (self.file.name(), opened.place());
@@ -193,7 +205,7 @@ impl Import<'_> {
             return Ok(report);
         }
         let opened = self.file.open()?;
-        let reader = &Reader::new(&self.run.source.collection, opened.header());
+        let reader = &Reader::new(&self.run.source.collection, self.schema, opened.header());
         let places = &reader.places(indexing.collection());
         let mut commits = Commits::begin();
         opened.each_batch(self.pool, |batch| {

@@ -11,7 +11,7 @@ const KEYS: [&str; 5] = ["id", "_id", "key", "uuid", "slug"];
 
 /// Objects whose members are data rather than fields would make a schema of any size: what is at
 /// further paths is kept in the records, and not known by itself.
-const MAX_PATHS: usize = 2_000;
+pub(super) const MAX_PATHS: usize = 2_000;
 
 /// The most characters of an example.
 const EXAMPLE_CHARACTERS: usize = 80;
@@ -60,7 +60,7 @@ pub(super) struct Values {
 /// What kind a single value is.
 #[derive(Clone, Copy)]
 #[repr(u16)]
-enum Kind {
+pub(super) enum Kind {
     Boolean = 1,
     Number = 1 << 1,
     Date = 1 << 2,
@@ -73,7 +73,7 @@ enum Kind {
 
 /// A set of kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Kinds(u16);
+pub(super) struct Kinds(u16);
 
 impl Seen {
     /// Looks at another record.
@@ -160,6 +160,14 @@ impl Values {
         self.kinds.0 |= other.kinds.0;
     }
 
+    /// Takes what a schema says over what was seen.
+    pub fn declare(&mut self, kinds: Kinds, is_array: bool) {
+        if kinds.0 != 0 {
+            self.kinds = kinds;
+        }
+        self.is_array |= is_array;
+    }
+
     /// Forgets that there were objects: their members are values.
     pub fn forget_objects(&mut self) {
         self.kinds.0 &= !(Kind::Object as u16);
@@ -209,7 +217,7 @@ fn kind_of(text: &str) -> Kind {
 }
 
 impl Kinds {
-    fn insert(&mut self, kind: Kind) {
+    pub fn insert(&mut self, kind: Kind) {
         self.0 |= kind as u16;
     }
 
@@ -217,7 +225,8 @@ impl Kinds {
         self.0 & kind as u16 != 0
     }
 
-    fn of_type(self) -> FieldType {
+    /// The type of values that are of these kinds; where they have several, it is a string.
+    pub fn of_type(self) -> FieldType {
         let only =
             |kinds: &[Kind]| self.0 & !kinds.iter().fold(0, |all, &kind| all | kind as u16) == 0;
         match () {

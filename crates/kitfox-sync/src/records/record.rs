@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json};
 use super::CollectionConfig;
 use super::format::{Content, Row};
 use super::key::{key_of, key_of_content};
+use super::schema::RecordSchema;
 
 /// A record as its row has it.
 #[derive(Debug)]
@@ -37,7 +38,10 @@ pub(super) struct Refusal {
 /// Reads rows of a collection.
 pub(super) struct Reader<'c> {
     config: &'c CollectionConfig,
+    schema: Option<&'c RecordSchema>,
     header: Vec<String>,
+    /// What a schema says of the cells of each column.
+    declared: Vec<Option<FieldType>>,
     private: BTreeSet<&'c str>,
 }
 
@@ -52,10 +56,16 @@ pub(super) struct Places {
 }
 
 impl<'c> Reader<'c> {
-    pub fn new(config: &'c CollectionConfig, header: &[String]) -> Reader<'c> {
+    pub fn new(
+        config: &'c CollectionConfig,
+        schema: Option<&'c RecordSchema>,
+        header: &[String],
+    ) -> Reader<'c> {
+        let declared = |name: &String| schema?.type_of(&field_path([name.as_str()]));
+        let declared = header.iter().map(declared).collect();
         let private = config.fields.iter().filter(|(_, field)| field.private);
         let private = private.map(|(path, _)| path.as_str()).collect();
-        Reader { config, header: header.to_owned(), private }
+        Reader { config, schema, header: header.to_owned(), declared, private }
     }
 
     /// Where things are in the records of a collection.
@@ -76,7 +86,7 @@ impl<'c> Reader<'c> {
 
     /// What is seen of a row before it is known what the fields are.
     pub fn look(&self, row: &Row) -> Result<Json, Refusal> {
-        let mut data = self.data(row, &[])?;
+        let mut data = self.data(row, &self.declared)?;
         self.drop_private(&mut data);
         Ok(data)
     }
@@ -93,7 +103,7 @@ impl<'c> Reader<'c> {
         let content = serde_json::to_vec(&data).map_err(refused)?;
         let key = key.unwrap_or_else(|| key_of_content(&content));
         let is_hidden = |_: &String| {
-            self.config.parent.as_ref().is_some_and(|parent| self.is_private(&parent.field))
+            self.config.parent.as_ref().is_some_and(|parent| self.config.is_private(&parent.field))
         };
         let parent = parent.filter(is_hidden);
         let is_lossy = row.is_lossy();
@@ -108,11 +118,13 @@ impl<'c> Reader<'c> {
         };
         match &data {
             Json::Object(members) if members.contains_key(sys::OBJECT) => {
-                Err(Refusal::about(sys::OBJECT.to_owned(), "is a name of kitfox's own"))
+                return Err(Refusal::about(sys::OBJECT.to_owned(), "is a name of kitfox's own"));
             }
-            Json::Object(_) => Ok(data),
-            _ => Err(Refusal::of("it is not an object")),
+            Json::Object(_) => {}
+            _ => return Err(Refusal::of("it is not an object")),
         }
+        self.schema.map_or(Ok(()), |schema| schema.check(&data))?;
+        Ok(data)
     }
 
     /// A row of cells; empty ones are absent.

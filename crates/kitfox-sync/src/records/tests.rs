@@ -24,7 +24,7 @@ pub(super) fn file(name: &str, content: impl AsRef<[u8]>) -> Fixture {
     fixture
 }
 
-fn configured(name: &str, content: &str, config: CollectionConfig) -> Fixture {
+pub(super) fn configured(name: &str, content: &str, config: CollectionConfig) -> Fixture {
     let mut fixture = file(name, content);
     fixture.source.collection = Arc::new(config);
     fixture
@@ -34,7 +34,7 @@ fn said(path: &str, field: FieldConfig) -> CollectionConfig {
     CollectionConfig { fields: [(path.to_owned(), field)].into(), ..CollectionConfig::default() }
 }
 
-fn imported(fixture: &Fixture) -> Imported {
+pub(super) fn imported(fixture: &Fixture) -> Imported {
     Imported::of(&*fixture.engine.snapshot().unwrap()).unwrap().expect("an import")
 }
 
@@ -60,7 +60,7 @@ fn values(fixture: &Fixture, key: &str, path: &str) -> Vec<Value> {
 
 /// (added, changed, removed, unchanged, refused).
 #[track_caller]
-fn check_run(fixture: &Fixture, expected: [usize; 5]) -> Report {
+pub(super) fn check_run(fixture: &Fixture, expected: [usize; 5]) -> Report {
     let report = fixture.refresh().unwrap();
     let Report { added, changed, removed, unchanged, refused, .. } = report;
     assert_eq!([added, changed, removed, unchanged, refused], expected, "{report:?}");
@@ -95,7 +95,7 @@ fn check_fields(rows: &[Json], expected: &[(&str, &str)]) -> BTreeMap<String, Fi
 
 /// Imports a file and compares what is wrong: where, with which field, and why.
 #[track_caller]
-fn check_problems(fixture: &Fixture, expected: &[(&str, &str, &str)]) {
+pub(super) fn check_problems(fixture: &Fixture, expected: &[(&str, &str, &str)]) {
     let report = fixture.refresh().unwrap();
     let shown = |problem: &Problem| {
         let at = problem.at.map_or(String::new(), |at| at.to_string());

@@ -126,6 +126,12 @@ pub const RECORDS: &[Key] = &[
         sentence: "The field that tells records apart.",
     },
     Key {
+        name: "schema",
+        value: ValueType::Text,
+        default: "what the records show",
+        sentence: "A file with the JSON Schema records must fit, relative to the config file.",
+    },
+    Key {
         name: "description",
         value: ValueType::Text,
         default: "nothing",

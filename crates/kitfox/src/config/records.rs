@@ -17,6 +17,8 @@ pub struct RawCollection {
     /// The collection its records belong to.
     pub parent: Option<Typed<String>>,
     parent_field: Option<String>,
+    /// The file with its JSON Schema.
+    pub schema: Option<Typed<String>>,
     /// The collections its fields refer to.
     pub references: Vec<Typed<String>>,
 }
@@ -31,6 +33,7 @@ impl RawCollection {
     ) -> Result<(), ConfigError> {
         let config = &mut self.config;
         match key.name {
+            "schema" => self.schema = Some(reader.string(key, value)?),
             "description" => config.description = reader.string(key, value)?.value,
             "key" => config.key = Some(reader.string(key, value)?.value),
             "format" => config.format = Format::named(&reader.choice(key, value)?),

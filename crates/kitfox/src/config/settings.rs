@@ -159,7 +159,9 @@ impl Base<'_> {
         let name = checked_name(raw.name.ok_or_else(|| missing("name"))?)?;
         let root = self.path(&raw.path.ok_or_else(|| missing(path))?)?;
         let sizes = if kind == SourceKind::Code { Sizes::CODE } else { docs };
-        let collection = Arc::new(raw.collection.config);
+        let mut collection = raw.collection.config;
+        collection.schema = raw.collection.schema.map(|typed| self.path(&typed)).transpose()?;
+        let collection = Arc::new(collection);
         let selection = Selection::Everything;
         Ok(Source { name, kind, root, selection, sizes, collection })
     }
