@@ -73,7 +73,7 @@ fn an_empty_engine_answers(open: Open<'_>, _: &Path) {
     assert_eq!(snapshot.state("nothing").unwrap(), None);
     assert_eq!(snapshot.count(&all()).unwrap(), 0);
     assert_eq!(snapshot.facets(&all(), &["x"], 3).unwrap(), [Default::default()]);
-    let words = Some(WordQuery::Any("nothing".into()));
+    let words = Some(WordQuery::any("nothing"));
     let vector = Some(vec![1.0; DIMENSION]);
     let search = Search { words, vector, depth: 10, ..Search::default() };
     assert_eq!(snapshot.search(&search).unwrap(), Default::default());
@@ -181,7 +181,7 @@ fn phrases_are_near_one_another_in_one_column(open: Open<'_>, _: &Path) {
             ..Phrase::of(phrase, phrase.ends_with('*'))
         });
         let near = Near { phrases: phrases.collect(), within, columns };
-        let words = Some(WordQuery::Match(Expression::Near(near)));
+        let words = Some(WordQuery::matching(Expression::Near(near)));
         let selection = Selection { filter: Filter::All, words };
         let found = snapshot.count(&selection).unwrap();
         assert_eq!(found, usize::from(expected), "{selection:?}");
@@ -195,7 +195,7 @@ fn ties_go_to_the_first_group(open: Open<'_>, _: &Path) {
         put(&*engine, &[(group, vec![same(), same()])]);
     }
     for (words, vector) in
-        [(Some(WordQuery::Any("same".into())), None), (None, Some(vec![1.0; DIMENSION]))]
+        [(Some(WordQuery::any("same")), None), (None, Some(vec![1.0; DIMENSION]))]
     {
         let search = Search { words, vector, depth: 3, ..Search::default() };
         let found = engine.snapshot().unwrap().search(&search).unwrap();
@@ -208,7 +208,7 @@ fn candidates_tell_which_marks_they_meet(open: Open<'_>, _: &Path) {
     let engine = open();
     let of = |value: &str| document("same", &[("x", value.into())]);
     put(&*engine, &[("a", vec![of("one"), of("two")]), ("b", vec![document("same", &[])])]);
-    let words = Some(WordQuery::Any("same".into()));
+    let words = Some(WordQuery::any("same"));
     let marks = vec![Filter::is("x", "two"), Filter::All, Filter::is("y", "two")];
     let search = Search { words, depth: 10, marks, ..Search::default() };
     let found = engine.snapshot().unwrap().search(&search).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kitfox_core::{Candidates, Position, Row, Scan, Search, Snapshot, Start, WordQuery};
+use kitfox_core::{Candidates, Position, Row, Scan, Search, Snapshot, Start, WordPattern};
 
 use crate::random::{PATHS, Random};
 
@@ -52,8 +52,9 @@ impl Pair<'_> {
         self.same(self.subject.facets(&selection, PATHS, 3).unwrap(), facets, &selection);
         self.pages(&random.scan());
         let word = random.misspelling();
-        let near = self.oracle.spellings(&word).unwrap();
-        let found = self.subject.spellings(&word).unwrap();
+        let lexicon = random.lexicon();
+        let near = self.oracle.spellings(&word, &lexicon).unwrap();
+        let found = self.subject.spellings(&word, &lexicon).unwrap();
         let has_all = near.iter().all(|near| found.contains(near));
         self.same(has_all && (scores == Scores::Ignored || found == near), true, &word);
         self.search(&random.search(), scores);
@@ -142,7 +143,8 @@ impl Pair<'_> {
             found.candidates.iter().all(|c| c.bm25 <= found.bm25_limit * (1.0 + TOLERANCE))
         };
         self.same(within(found), true, search);
-        let is_ranked = matches!(search.words, Some(WordQuery::Any(_)));
+        let pattern = search.words.as_ref().map(|words| &words.pattern);
+        let is_ranked = matches!(pattern, Some(WordPattern::Any(_)));
         if scores == Scores::Ignored || !is_ranked {
             return;
         }

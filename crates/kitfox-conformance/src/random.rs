@@ -3,9 +3,9 @@
 use std::ops::Bound;
 
 use kitfox_core::{
-    At, Case, Column, Columns, Direction, Document, Expression, Filter, Heading, Near, Number,
-    Order, Pattern, Phrase, Place, Point, Scan, Search, Selection, Start, TermWeights, Test, Text,
-    Value, WordQuery,
+    At, Case, Column, Columns, Direction, Document, Expression, Filter, Heading, Lexicon, Near,
+    Number, Order, Part, Parts, Pattern, Phrase, Place, Point, Scan, Search, Selection, Start,
+    Test, Text, Value, WordQuery,
 };
 
 use crate::DIMENSION;
@@ -81,27 +81,41 @@ impl Random {
     }
 
     fn document(&mut self) -> Document {
+        let text = self.partly_hidden();
         Document {
+            parts: self.parts(&text),
+            text,
             // At most 40 terms together: longer ones are rounded by tantivy's BM25.
             heading: Heading::over_rows(&self.text(1), &self.text(1), &self.text(1), &self.text(1)),
-            text: self.partly_hidden(),
             values: (0..self.below(8)).map(|_| (self.path().to_owned(), self.value())).collect(),
             place: Place { start_line: self.below(1000) as u32, ..Place::default() },
             vector: (!self.one_in(5)).then(|| self.vector()),
-            weights: self.weights(),
             payload: self.text(2).into_bytes(),
         }
     }
 
-    fn weights(&mut self) -> TermWeights {
+    /// Parts of a text that is shorter than some of them reach.
+    fn parts(&mut self, text: &Text) -> Parts {
         let mut at = 0;
-        let mut part = |random: &mut Random| {
-            let start = at + random.below(9);
-            at = start + random.below(9);
-            (start..at, 1 + random.below(2) as u8)
-        };
-        let text = (0..self.below(3)).map(|_| part(self)).collect();
-        TermWeights { heading: 1 + self.below(2) as u8, text }
+        let mut parts = Vec::new();
+        for _ in 0..self.below(4) {
+            let words = &text.words()[at..];
+            let (skipped, length) = (self.below(2), self.below(3));
+            let words = words.get(skipped..).unwrap_or_default();
+            let words = words.get(..length).unwrap_or(words);
+            let (Some(first), Some(last)) = (words.first(), words.last()) else { continue };
+            parts.push((text.span(first).start..text.span(last).end, self.part()));
+            at += skipped + words.len();
+        }
+        Parts { heading: self.part(), text: parts }
+    }
+
+    fn part(&mut self) -> Part {
+        Part { weight: 1 + self.below(2) as u8, lexicon: self.lexicon() }
+    }
+
+    pub fn lexicon(&mut self) -> Lexicon {
+        Lexicon::of(self.pick(&["", "", "en", "fr"]))
     }
 
     fn partly_hidden(&mut self) -> Text {
@@ -215,10 +229,12 @@ impl Random {
     }
 
     pub fn words(&mut self) -> WordQuery {
-        match self.one_in(2) {
-            true => WordQuery::Any(self.text(4)),
-            false => WordQuery::Match(self.expression(2)),
-        }
+        let query = match self.one_in(2) {
+            true => WordQuery::any(self.text(4)),
+            false => WordQuery::matching(self.expression(2)),
+        };
+        let lexicons: Vec<Lexicon> = (0..self.below(3)).map(|_| self.lexicon()).collect();
+        if lexicons.is_empty() { query } else { query.among(&lexicons) }
     }
 
     fn expression(&mut self, depth: usize) -> Expression {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kitfox_core::{
-    Address, Candidate, Candidates, Direction, Document, Error, Facet, Group, Order, Position,
-    Result, Row, Scan, Search, Selection, Snapshot, Start, Stats, Stored, Value,
+    Address, Candidate, Candidates, Direction, Document, Error, Facet, Group, Lexicon, Order,
+    Position, Result, Row, Scan, Search, Selection, Snapshot, Start, Stats, Stored, Value,
 };
 
 use crate::memory::Groups;
@@ -113,10 +113,10 @@ impl Snapshot for MemorySnapshot {
         Ok(paths.iter().map(|path| facet(&selected, path, top)).collect())
     }
 
-    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>> {
+    fn spellings(&self, word: &str, lexicon: &Lexicon) -> Result<Vec<(u8, String)>> {
         let documents = self.documents();
         let documents = documents.iter().map(|placed| placed.document);
-        Ok(words::spellings(documents, word))
+        Ok(words::spellings(documents, word, lexicon))
     }
 
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>> {

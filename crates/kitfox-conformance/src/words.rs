@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use kitfox_core::{
-    Analyser, Column, Document, Expression, Near, Phrase, Term, Text, WordQuery, exact_word,
-    misspelled_letters, query_terms, stem_of,
+    Analyser, Column, Document, Expression, Lexicon, Near, Part, Phrase, Term, Text, Word,
+    WordPattern, WordQuery, exact_word, misspelled_letters,
 };
 
 /// BM25's saturation of term frequency, and its share of length normalisation.
@@ -39,25 +39,25 @@ impl Corpus {
     ///
     /// Lengths are exact here; an engine that rounds long ones gives another number for them.
     pub fn score(&self, query: &WordQuery, document: &Document) -> f32 {
-        match query {
-            WordQuery::Match(expression) => {
-                let found = Words::of(document).found(expression) as f32;
+        match &query.pattern {
+            WordPattern::Match(expression) => {
+                let found = Words::of(document, query).found(expression) as f32;
                 found / (found + 1.0)
             }
-            WordQuery::Any(text) => {
+            WordPattern::Any(text) => {
                 let terms = terms(document);
-                query_terms(text).iter().map(|term| self.bm25(term, &terms)).sum()
+                query.terms_of(text).iter().map(|term| self.bm25(term, &terms)).sum()
             }
         }
     }
 
     /// What no score reaches.
     pub fn limit(&self, query: &WordQuery) -> f32 {
-        match query {
-            WordQuery::Any(text) => {
-                query_terms(text).len() as f32 * (K1 + 1.0) * (1.0 + self.documents).ln()
+        match &query.pattern {
+            WordPattern::Any(text) => {
+                query.terms_of(text).len() as f32 * (K1 + 1.0) * (1.0 + self.documents).ln()
             }
-            WordQuery::Match(_) => 1.0,
+            WordPattern::Match(_) => 1.0,
         }
     }
 
@@ -71,35 +71,34 @@ impl Corpus {
 }
 
 fn terms(document: &Document) -> Vec<String> {
-    let analyser = Analyser::default();
     let mut terms = Vec::new();
-    let mut add = |text: &Text, weight: &dyn Fn(usize) -> u8| {
-        for word in text.words() {
+    let mut add = |text: &Text, words: &[Word], part: &Part| {
+        let analyser = Analyser::of(&part.lexicon);
+        for word in words {
             let exact = exact_word(text.word(word));
-            let weight = weight(text.span(word).start).into();
             analyser.terms(text, word, &exact, |term| {
-                terms.extend(std::iter::repeat_n(term.to_owned(), weight));
+                terms.extend(std::iter::repeat_n(term.to_owned(), part.weight.into()));
             });
         }
     };
-    add(document.heading.text(), &|_| document.weights.heading);
-    add(&document.text, &|byte| document.weights.at(byte));
+    let (heading, parts) = (document.heading.text(), &document.parts);
+    add(heading, heading.words(), &parts.heading);
+    parts.of(&document.text).for_each(|(words, part)| add(&document.text, words, part));
     terms
-}
-
-fn exact_words(document: &Document, column: Column) -> Vec<String> {
-    document.words(column).map(exact_word).collect()
 }
 
 /// The words of the documents that a word may be a misspelling of.
 pub(crate) fn spellings<'a>(
     documents: impl Iterator<Item = &'a Document>,
     word: &str,
+    lexicon: &Lexicon,
 ) -> Vec<(u8, String)> {
     let word = exact_word(word);
-    let all = documents.flat_map(|document| Column::ALL.map(|c| exact_words(document, c)));
+    let analyser = Analyser::of(lexicon);
+    let all = documents.flat_map(|document| Column::ALL.map(|c| document.exact_terms(c)));
     let mut near: Vec<(u8, String)> = all
         .flatten()
+        .filter_map(|(_, term)| analyser.word(&term).map(str::to_owned))
         .map(|found| (u8::try_from(strsim::osa_distance(&word, &found)).unwrap_or(u8::MAX), found))
         .filter(|(edits, _)| (1..=misspelled_letters(&word)).contains(edits))
         .collect();
@@ -109,17 +108,18 @@ pub(crate) fn spellings<'a>(
 }
 
 /// What expressions are looked for in.
-struct Words {
-    /// Exact words, in the order of [`Column::ALL`]: phrases lie in one of them, the parts of a
-    /// condition in any.
-    columns: [Vec<String>; Column::ALL.len()],
+struct Words<'w> {
+    /// Exact terms by position, in the order of [`Column::ALL`]: phrases lie in one of them, the parts
+    /// of a condition in any.
+    columns: [BTreeMap<usize, String>; Column::ALL.len()],
     terms: Vec<String>,
+    query: &'w WordQuery,
 }
 
-impl Words {
-    fn of(document: &Document) -> Words {
-        let columns = Column::ALL.map(|column| exact_words(document, column));
-        Words { columns, terms: terms(document) }
+impl<'w> Words<'w> {
+    fn of(document: &Document, query: &'w WordQuery) -> Words<'w> {
+        let columns = Column::ALL.map(|column| document.exact_terms(column).into_iter().collect());
+        Words { columns, terms: terms(document), query }
     }
 
     /// How often something is found.
@@ -127,11 +127,15 @@ impl Words {
         match expression {
             Expression::Near(near) => {
                 let columns = near.columns.iter().map(|column| &self.columns[column as usize]);
-                columns.map(|column| near_found(column, near)).sum()
+                let each = |column| {
+                    let analysers = self.query.lexicons.iter().map(Analyser::of);
+                    analysers.map(|analyser| near_found(column, near, &analyser)).sum::<usize>()
+                };
+                columns.map(each).sum()
             }
             Expression::Stem(word) => {
-                let stem = stem_of(word);
-                self.terms.iter().filter(|term| Some(*term) == stem.as_ref()).count()
+                let stems = self.query.stems_of(word);
+                self.terms.iter().filter(|term| stems.contains(*term)).count()
             }
             Expression::And(left, right) => match (self.found(left), self.found(right)) {
                 (0, _) | (_, 0) => 0,
@@ -147,9 +151,9 @@ impl Words {
 }
 
 /// In how many ways the phrases stand near one another in a column.
-fn near_found(column: &[String], near: &Near) -> usize {
+fn near_found(column: &BTreeMap<usize, String>, near: &Near, analyser: &Analyser) -> usize {
     let starts: Vec<Vec<usize>> =
-        near.phrases.iter().map(|phrase| starts(column, phrase)).collect();
+        near.phrases.iter().map(|phrase| starts(column, phrase, analyser)).collect();
     let mut ways: Vec<Vec<Range<usize>>> = vec![Vec::new()];
     for (phrase, starts) in near.phrases.iter().zip(starts) {
         let spans = starts.iter().map(|&start| start..start + phrase.terms.len());
@@ -166,18 +170,21 @@ fn near_found(column: &[String], near: &Near) -> usize {
 }
 
 /// Where a phrase begins in a column.
-fn starts(column: &[String], phrase: &Phrase) -> Vec<usize> {
-    let is_word = |(found, term): (&String, &Term)| {
+fn starts(column: &BTreeMap<usize, String>, phrase: &Phrase, analyser: &Analyser) -> Vec<usize> {
+    let is_word = |at: usize, term: &Term| {
         let wanted = exact_word(&term.word);
-        if term.is_prefix { found.starts_with(&wanted) } else { *found == wanted }
+        let found = column.get(&at).and_then(|found| analyser.word(found));
+        found.is_some_and(|found| match term.is_prefix {
+            true => found.starts_with(&wanted),
+            false => found == wanted,
+        })
     };
     let is_phrase = |start: &usize| {
-        let found = &column[*start..start + phrase.terms.len()];
-        (*start == 0 || !phrase.is_first) && found.iter().zip(&phrase.terms).all(is_word)
+        (*start == 0 || !phrase.is_first)
+            && (*start..).zip(&phrase.terms).all(|(at, term)| is_word(at, term))
     };
-    let ends = (column.len() + 1).saturating_sub(phrase.terms.len());
     match phrase.terms.is_empty() {
         true => Vec::new(),
-        false => (0..ends).filter(is_phrase).collect(),
+        false => column.keys().copied().filter(is_phrase).collect(),
     }
 }

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 
 use kitfox_conformance::{MemoryEngine, Subject, check_cases, compare_histories};
 use kitfox_core::{
-    Address, Candidates, Damage, Document, Engine, Facet, Group, Result, Row, Scan, Search,
-    Selection, Snapshot, Stats, Stored, Writer,
+    Address, Candidates, Damage, Document, Engine, Facet, Group, Lexicon, Result, Row, Scan,
+    Search, Selection, Snapshot, Stats, Stored, Writer,
 };
 
 /// Engines in memory by folder, broken in one way or none.
@@ -123,8 +123,8 @@ impl Snapshot for Broken<Box<dyn Snapshot>> {
         self.0.facets(selection, paths, top)
     }
 
-    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>> {
-        self.0.spellings(word)
+    fn spellings(&self, word: &str, lexicon: &Lexicon) -> Result<Vec<(u8, String)>> {
+        self.0.spellings(word, lexicon)
     }
 
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::{FieldType, Schema};
+use crate::{FieldType, Language, Lexicon, Schema};
 
 /// What is known of a collection when its records are indexed, kept in its index, so that whoever
 /// answers from the index knows it too.
@@ -143,6 +143,19 @@ impl Collection {
             (sys::UPDATED_AT, FieldType::DateTime),
         ];
         own.chain(of_system).collect()
+    }
+
+    /// The words of texts that are of no locale: they are read as those of the default one.
+    pub fn common_lexicon(&self) -> Lexicon {
+        let language = self.locales.first().map(|locale| Language::of(locale));
+        Lexicon { language: language.unwrap_or_default(), locale: String::new() }
+    }
+
+    /// The lexicons of all words that are found in some locales.
+    pub fn lexicons(&self, locales: &[String]) -> Vec<Lexicon> {
+        let is_localized = self.fields.values().any(|field| field.localized);
+        let localized = locales.iter().filter(|_| is_localized).map(|locale| Lexicon::of(locale));
+        std::iter::once(self.common_lexicon()).chain(localized).collect()
     }
 
     /// The bytes to store.

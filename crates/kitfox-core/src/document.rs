@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Column, Heading, Text, Value};
+use crate::{Analyser, Column, Heading, Language, Lexicon, Text, Value, Word, exact_word};
 
 /// A document as it enters an engine: a chunk of a documentation file, a passage of a code file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,8 +13,8 @@ pub struct Document {
     pub heading: Heading,
     /// The passage itself, exactly as it stands in its source.
     pub text: Text,
-    /// How often the scoring terms of each part count.
-    pub weights: TermWeights,
+    /// What holds for the words of its parts.
+    pub parts: Parts,
     /// What it is filtered, ordered and counted by: values with the path each stands at, in any
     /// order. A path may have several.
     pub values: Vec<(String, Value)>,
@@ -27,40 +27,79 @@ pub struct Document {
     pub payload: Vec<u8>,
 }
 
-/// How often the scoring terms of the parts of a document count, in BM25's frequencies and lengths
-/// alike: the weighted term frequencies of BM25F (Robertson, Zaragoza and Taylor, 2004), with whole
-/// numbers.
+/// What holds for the words of a part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TermWeights {
-    /// Those of the heading.
-    pub heading: u8,
-    /// Those of parts of the text by their bytes, in order and apart; elsewhere they count once.
-    pub text: Vec<(Range<usize>, u8)>,
+pub struct Part {
+    /// How often its scoring terms count, in BM25's frequencies and lengths alike: the weighted term
+    /// frequencies of BM25F (Robertson, Zaragoza and Taylor, 2004), with whole numbers.
+    pub weight: u8,
+    /// Whose words they are.
+    pub lexicon: Lexicon,
 }
 
-impl Default for TermWeights {
-    fn default() -> TermWeights {
-        TermWeights { heading: 1, text: Vec::new() }
+impl Default for Part {
+    fn default() -> Part {
+        Part { weight: 1, lexicon: Lexicon::default() }
     }
 }
 
-impl TermWeights {
-    /// How often what stands at a byte of the text counts.
-    pub fn at(&self, byte: usize) -> u8 {
-        let after = self.text.partition_point(|(range, _)| range.end <= byte);
-        match self.text.get(after) {
-            Some((range, weight)) if range.contains(&byte) => *weight,
-            _ => 1,
-        }
+/// The parts of a document: its heading, and those of its text.
+///
+/// No phrase goes from one part of the text to the next: their words are [`Parts::APART`] words apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// What holds for the heading.
+    pub heading: Part,
+    /// The parts of the text by their bytes, in order and apart; none of their ends cuts a word. What
+    /// is in none of them is of parts between them, as [`Part::default`] says.
+    pub text: Vec<(Range<usize>, Part)>,
+}
+
+impl Parts {
+    /// How many words there are, as it were, between two parts of a text.
+    pub const APART: usize = 1_000;
+
+    /// The words of the parts of a text, in order.
+    pub fn of<'d>(&'d self, text: &'d Text) -> impl Iterator<Item = (&'d [Word], &'d Part)> {
+        static BETWEEN: Part = Part {
+            weight: 1,
+            lexicon: Lexicon { language: Language::ENGLISH, locale: String::new() },
+        };
+        let mut start = 0;
+        let listed = self.text.iter().flat_map(move |(bytes, part)| {
+            let before = std::mem::replace(&mut start, bytes.end)..bytes.start;
+            [(before, &BETWEEN), (bytes.clone(), part)]
+        });
+        let end = self.text.last().map_or(0, |(bytes, _)| bytes.end);
+        let rest = std::iter::once((end..text.as_str().len(), &BETWEEN));
+        let words = |(bytes, part)| (text.words_in(bytes), part);
+        listed.chain(rest).map(words).filter(|(words, _)| !words.is_empty())
     }
 }
 
 impl Document {
-    /// The words of a column, as written.
-    pub fn words(&self, column: Column) -> impl Iterator<Item = &str> {
-        let own = self.text.visible_words().filter(move |_| column == Column::Text);
-        self.heading.words(column).chain(own.map(|word| self.text.word(word)))
+    /// The exact terms of a column with the positions they stand at.
+    pub fn exact_terms(&self, column: Column) -> Vec<(usize, String)> {
+        let heading = Analyser::of(&self.parts.heading.lexicon);
+        let above = self.heading.words(column).map(|word| exact_term(&heading, word));
+        let mut terms: Vec<(usize, String)> = (0..).zip(above).collect();
+        if column != Column::Text {
+            return terms;
+        }
+        let mut next = terms.len();
+        for (words, part) in self.parts.of(&self.text) {
+            let analyser = Analyser::of(&part.lexicon);
+            let visible = words.iter().filter(|word| !self.text.is_hidden(word));
+            let own = visible.map(|word| exact_term(&analyser, self.text.word(word)));
+            terms.extend((next..).zip(own));
+            next = terms.last().map_or(0, |(at, _)| at + Parts::APART);
+        }
+        terms
     }
+}
+
+fn exact_term(analyser: &Analyser, word: &str) -> String {
+    analyser.exact(&exact_word(word)).into_owned()
 }
 
 /// Paths of the values the passages of a file have.

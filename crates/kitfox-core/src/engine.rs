@@ -1,6 +1,6 @@
 //! The engine contract.
 
-use crate::{Document, Facet, Place, Result, Row, Scan, Search, Selection};
+use crate::{Document, Facet, Lexicon, Place, Result, Row, Scan, Search, Selection};
 
 /// Stores the documents of one source and finds them by words, by meaning, or by both.
 ///
@@ -72,11 +72,11 @@ pub trait Snapshot: Send + Sync {
     /// One facet for each path, over the documents of a selection, each with at most `top` values.
     fn facets(&self, selection: &Selection, paths: &[&str], top: usize) -> Result<Vec<Facet>>;
 
-    /// The exact words a word may be a misspelling of: those of any column from which it differs by
+    /// The exact words of a lexicon that a word may be a misspelling of: those of any column from which it differs by
     /// as many letters as [`crate::misspelled_letters`] allows. A letter too many, too few or another,
     /// and two that changed places, are one each. With the number of letters, fewest first, then by
     /// word. May list words of documents that were removed or replaced, until [`Writer::compact`].
-    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>>;
+    fn spellings(&self, word: &str, lexicon: &Lexicon) -> Result<Vec<(u8, String)>>;
 
     /// The stored documents at these addresses, in this order. Addresses are those of this
     /// snapshot's candidates and rows.

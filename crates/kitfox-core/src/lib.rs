@@ -11,6 +11,7 @@ mod engine;
 mod error;
 mod filter;
 mod heading;
+mod lexicon;
 mod live;
 mod near;
 mod operator;
@@ -23,13 +24,14 @@ mod value;
 
 pub use collection::{Collection, Field, Parent, RecordState, Weight, sys};
 pub use column::{Column, Columns};
-pub use document::{Document, Place, TermWeights, paths};
+pub use document::{Document, Part, Parts, Place, paths};
 pub use engine::{
     Address, Candidate, Candidates, Damage, Engine, Group, Snapshot, Stats, Stored, Writer,
 };
 pub use error::{Error, Result};
 pub use filter::{At, Case, Filter, Pattern, Test};
 pub use heading::Heading;
+pub use lexicon::{Language, Lexicon};
 pub use live::{Live, LiveFiles, Passage, Rules, Unread};
 pub use near::nearest;
 pub use operator::{
@@ -39,9 +41,9 @@ pub use operator::{
 pub use progress::{IndexState, Phase, Progress};
 pub use query::{
     Direction, Expression, Facet, Near, Order, Phrase, Position, Row, Scan, Search, Selection,
-    Start, Term, WordQuery,
+    Start, Term, WordPattern, WordQuery,
 };
 pub use schema::{FieldType, Schema, field_keys, field_path, push_key};
-pub use terms::{Analyser, exact_word, misspelled_letters, query_terms, stem_of};
+pub use terms::{Analyser, exact_word, misspelled_letters};
 pub use text::{Text, Word, fold, is_stop_word};
 pub use value::{Number, Point, Value};

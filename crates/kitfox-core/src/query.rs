@@ -1,6 +1,8 @@
 //! What can be asked of an engine.
 
-use crate::{Address, Columns, Filter, Text, Value};
+use std::collections::BTreeSet;
+
+use crate::{Address, Analyser, Columns, Filter, Lexicon, Text, Value};
 
 /// A search by words, by meaning, or by both.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,9 +116,19 @@ pub struct Facet {
     pub greatest: Option<Value>,
 }
 
+/// What text matches, and whose words are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordQuery {
+    /// What matches.
+    pub pattern: WordPattern,
+    /// Each word is looked for as one of any of these; all words of a phrase, and of what stands near
+    /// it, are of the same.
+    pub lexicons: Vec<Lexicon>,
+}
+
 /// How words are matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WordQuery {
+pub enum WordPattern {
     /// Any word of a plain-language text, ranked by BM25 over words, stems and identifier parts.
     Any(String),
     /// A boolean expression over words, ranked by BM25.
@@ -168,6 +180,34 @@ pub struct Term {
     pub word: String,
     /// Whether a word only needs to begin like this.
     pub is_prefix: bool,
+}
+
+impl WordQuery {
+    /// Any word of a plain-language text.
+    pub fn any(text: impl Into<String>) -> WordQuery {
+        WordQuery { pattern: WordPattern::Any(text.into()), lexicons: vec![Lexicon::default()] }
+    }
+
+    /// A boolean expression over words.
+    pub fn matching(expression: Expression) -> WordQuery {
+        WordQuery { pattern: WordPattern::Match(expression), lexicons: vec![Lexicon::default()] }
+    }
+
+    /// The same among other words.
+    pub fn among(self, lexicons: &[Lexicon]) -> WordQuery {
+        WordQuery { lexicons: lexicons.to_vec(), ..self }
+    }
+
+    /// The distinct terms an any-word query for a text looks for.
+    pub fn terms_of(&self, text: &str) -> BTreeSet<String> {
+        let analysers = self.lexicons.iter().map(Analyser::of);
+        analysers.flat_map(|analyser| analyser.query_terms(text)).collect()
+    }
+
+    /// What a single word is looked for as: its stem in each of the lexicons.
+    pub fn stems_of(&self, word: &str) -> BTreeSet<String> {
+        self.lexicons.iter().filter_map(|lexicon| Analyser::of(lexicon).stem_of(word)).collect()
+    }
 }
 
 impl Expression {

@@ -3,29 +3,55 @@
 
 use std::borrow::Cow;
 
-use frostem::{Algorithm, Stemmer};
+use frostem::Stemmer;
 
-use crate::{Text, Word, fold, is_stop_word};
+use crate::{Lexicon, Text, Word, fold, is_stop_word};
 
 /// Longer words are noise (encoded data), and storage libraries drop terms of 64 KiB; a word is cut
 /// here.
 const MAX_WORD_BYTES: usize = 255;
 
-/// Reads the words of texts. Cheap to make, and made once for many words.
+/// Reads the words of texts of one lexicon. Cheap to make, and made once for many words.
 pub struct Analyser {
-    stemmer: Stemmer,
+    stemmer: Option<Stemmer>,
+    mark: String,
 }
 
 impl Default for Analyser {
     fn default() -> Analyser {
-        Analyser { stemmer: Stemmer::new(Algorithm::English) }
+        Analyser::of(&Lexicon::default())
     }
 }
 
 impl Analyser {
-    /// The stem of a word in its exact form: what words that differ by an ending have in common.
+    /// Reads words as those of a lexicon.
+    pub fn of(lexicon: &Lexicon) -> Analyser {
+        let stemmer = lexicon.language.stemmer().map(Stemmer::new);
+        Analyser { stemmer, mark: lexicon.mark() }
+    }
+
+    /// The exact term of a word in its exact form.
+    pub fn exact<'a>(&self, exact: &'a str) -> Cow<'a, str> {
+        self.marked(Cow::Borrowed(exact))
+    }
+
+    /// The word of an exact term; none if it is of another lexicon.
+    pub fn word<'a>(&self, exact: &'a str) -> Option<&'a str> {
+        exact.strip_prefix(&self.mark)
+    }
+
+    /// The stem of a word in its exact form, as a term: what words that differ by an ending have in
+    /// common.
     pub fn stem<'a>(&self, exact: &'a str) -> Cow<'a, str> {
-        self.stemmer.stem(exact)
+        let stem = self.stemmer.as_ref().map(|stemmer| stemmer.stem(exact));
+        self.marked(stem.unwrap_or(Cow::Borrowed(exact)))
+    }
+
+    fn marked<'a>(&self, word: Cow<'a, str>) -> Cow<'a, str> {
+        match self.mark.as_str() {
+            "" => word,
+            mark => Cow::Owned(format!("{mark}{word}")),
+        }
     }
 
     /// The scoring terms of one word, whose exact form is `exact`: the stem of the word as a whole
@@ -35,6 +61,31 @@ impl Analyser {
         if text.parts(word).next() != Some(text.word(word)) {
             text.parts(word).for_each(|part| each(&self.stem(&exact_word(part))));
         }
+    }
+
+    /// The scoring term of a text that is one word: its stem.
+    pub fn stem_of(&self, word: &str) -> Option<String> {
+        let text = Text::new(word);
+        match text.words() {
+            [word] => Some(self.stem(&exact_word(text.word(word))).into_owned()),
+            _ => None,
+        }
+    }
+
+    /// The distinct terms an any-word query looks for, in order. Stop words count only where there is
+    /// nothing else; they stay in the index, since phrases need them.
+    pub fn query_terms(&self, query: &str) -> Vec<String> {
+        let text = Text::new(query);
+        let (mut meaningful, mut stop) = (Vec::new(), Vec::new());
+        for word in text.words() {
+            let exact = exact_word(text.word(word));
+            let into = if is_stop_word(&exact) { &mut stop } else { &mut meaningful };
+            self.terms(&text, word, &exact, |term| into.push(term.to_owned()));
+        }
+        let mut terms = if meaningful.is_empty() { stop } else { meaningful };
+        terms.sort();
+        terms.dedup();
+        terms
     }
 }
 
@@ -56,39 +107,14 @@ pub fn misspelled_letters(word: &str) -> u8 {
     }
 }
 
-/// The scoring term of a text that is one word: its stem.
-pub fn stem_of(word: &str) -> Option<String> {
-    let text = Text::new(word);
-    match text.words() {
-        [word] => Some(Analyser::default().stem(&exact_word(text.word(word))).into_owned()),
-        _ => None,
-    }
-}
-
-/// The distinct terms an any-word query looks for, in order. Stop words count only where there is
-/// nothing else; they stay in the index, since phrases need them.
-pub fn query_terms(query: &str) -> Vec<String> {
-    let analyser = Analyser::default();
-    let text = Text::new(query);
-    let (mut meaningful, mut stop) = (Vec::new(), Vec::new());
-    for word in text.words() {
-        let exact = exact_word(text.word(word));
-        let into = if is_stop_word(&exact) { &mut stop } else { &mut meaningful };
-        analyser.terms(&text, word, &exact, |term| into.push(term.to_owned()));
-    }
-    let mut terms = if meaningful.is_empty() { stop } else { meaningful };
-    terms.sort();
-    terms.dedup();
-    terms
-}
-
 #[cfg(test)]
 mod tests {
-    use super::query_terms;
+    use super::*;
+    use crate::Lexicon;
 
     #[track_caller]
     fn check(query: &str, expected: &[&str]) {
-        assert_eq!(query_terms(query), expected, "terms of {query:?}");
+        assert_eq!(Analyser::default().query_terms(query), expected, "terms of {query:?}");
     }
 
     #[test]
@@ -98,5 +124,19 @@ mod tests {
         check("C++ or C#", &["c", "c#", "c++"]);
         check("to be or", &["be", "or", "to"]);
         check("!?", &[]);
+    }
+    #[test]
+    fn words_of_a_locale_are_stemmed_as_its_language_and_kept_apart() {
+        let stem = |locale: &str, word: &str| {
+            Analyser::of(&Lexicon::of(locale)).stem_of(word).unwrap().replace('\u{1f}', ":")
+        };
+        assert_eq!(stem("fr", "chercheurs"), ":fr:chercheur");
+        assert_eq!(stem("pt-BR", "Correndo"), ":pt-BR:corr");
+        assert_eq!(stem("DE", "Häuser"), ":DE:haus");
+        assert_eq!(stem("ja", "sushis"), ":ja:sushis");
+        assert_eq!(stem("", "houses"), "houses");
+        let french = Analyser::of(&Lexicon::of("fr"));
+        assert_eq!(french.word(&french.exact("mot")), Some("mot"));
+        assert_eq!(french.word("mot"), None);
     }
 }

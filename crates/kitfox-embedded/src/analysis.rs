@@ -1,7 +1,10 @@
 //! How words reach tantivy: one a line, cut and folded by `kitfox-core`.
 
-use kitfox_core::{Analyser, Text, exact_word};
+use kitfox_core::{Analyser, Column, Document, Part, Parts, Text, Word, exact_word};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+/// Stands between the parts of a text; no word has it.
+const APART: &str = "\u{1d}";
 
 /// A text as it is indexed: words one a line, as [`LinesTokenizer`] reads them.
 #[derive(Default)]
@@ -12,28 +15,60 @@ pub(crate) struct Analysed {
     pub terms: String,
 }
 
-/// Analyses a text; each word is folded once for both. The terms of a word count as often as `weight`
-/// says for the byte it begins at.
-pub(crate) fn analyse(text: &Text, weight: impl Fn(usize) -> u8) -> Analysed {
-    let analyser = Analyser::default();
-    let mut analysed = Analysed::default();
-    for word in text.words() {
-        let exact = exact_word(text.word(word));
-        if !text.is_hidden(word) {
-            push_line(&mut analysed.exact, &exact);
-        }
-        let weight = weight(text.span(word).start);
-        analyser.terms(text, word, &exact, |term| {
-            (0..weight).for_each(|_| push_line(&mut analysed.terms, term));
+/// Analyses a document but for the columns of its heading that are not also of its text.
+pub(crate) fn analyse(document: &Document) -> Analysed {
+    let (heading, parts) = (&document.heading, &document.parts);
+    let mut analysed = Analysed { exact: exact(document, Column::Text), terms: String::new() };
+    let above = Reader::of(heading.text(), &parts.heading);
+    above.read(heading.text().words(), &mut analysed.terms, |_| ());
+    for (at, (words, part)) in parts.of(&document.text).enumerate() {
+        // What nothing stands before begins where the text does.
+        let mut is_apart = at == 0 || analysed.exact.is_empty();
+        let Analysed { exact, terms } = &mut analysed;
+        Reader::of(&document.text, part).read(words, terms, |word| {
+            if !std::mem::replace(&mut is_apart, true) {
+                push_line(exact, APART);
+            }
+            push_line(exact, word);
         });
     }
     analysed
 }
 
-/// The exact forms of words.
-pub(crate) fn exact<'w>(words: impl Iterator<Item = &'w str>) -> String {
+/// Reads words of one part.
+struct Reader<'d> {
+    text: &'d Text,
+    weight: u8,
+    analyser: Analyser,
+}
+
+impl Reader<'_> {
+    fn of<'d>(text: &'d Text, part: &Part) -> Reader<'d> {
+        Reader { text, weight: part.weight, analyser: Analyser::of(&part.lexicon) }
+    }
+
+    /// Adds the scoring terms of words, and calls `exact` with the exact terms of those that are
+    /// visible; each word is folded once for both.
+    fn read(&self, words: &[Word], terms: &mut String, mut exact: impl FnMut(&str)) {
+        for word in words {
+            let folded = exact_word(self.text.word(word));
+            if !self.text.is_hidden(word) {
+                exact(&self.analyser.exact(&folded));
+            }
+            self.analyser.terms(self.text, word, &folded, |term| {
+                (0..self.weight).for_each(|_| push_line(terms, term));
+            });
+        }
+    }
+}
+
+/// The exact words of a column of the heading.
+pub(crate) fn exact(document: &Document, column: Column) -> String {
+    let analyser = Analyser::of(&document.parts.heading.lexicon);
     let mut lines = String::new();
-    words.for_each(|word| push_line(&mut lines, &exact_word(word)));
+    for word in document.heading.words(column) {
+        push_line(&mut lines, &analyser.exact(&exact_word(word)));
+    }
     lines
 }
 
@@ -70,11 +105,17 @@ pub(crate) struct Lines<'a> {
 
 impl TokenStream for Lines<'_> {
     fn advance(&mut self) -> bool {
-        let Some(word) = self.rest.next() else { return false };
-        self.token.text.clear();
-        self.token.text.push_str(word);
-        self.token.position = self.token.position.wrapping_add(1);
-        true
+        for word in self.rest.by_ref() {
+            if word == APART {
+                self.token.position = self.token.position.wrapping_add(Parts::APART - 1);
+                continue;
+            }
+            self.token.text.clear();
+            self.token.text.push_str(word);
+            self.token.position = self.token.position.wrapping_add(1);
+            return true;
+        }
+        false
     }
 
     fn token(&self) -> &Token {

@@ -27,7 +27,7 @@ pub(crate) use crate::damage::storage;
 
 /// The version of everything this engine writes. Two versions never share a folder: whoever names
 /// the folder puts this into its name.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// An index in a folder of its own. Several processes may have it open.
 pub struct EmbeddedEngine {

@@ -1,8 +1,8 @@
 //! A snapshot whose readers get errors where damaged files make the storage library fail or panic.
 
 use kitfox_core::{
-    Address, Candidates, Facet, Group, Result, Row, Scan, Search, Selection, Snapshot, Stats,
-    Stored,
+    Address, Candidates, Facet, Group, Lexicon, Result, Row, Scan, Search, Selection, Snapshot,
+    Stats, Stored,
 };
 
 use crate::damage::reading;
@@ -33,8 +33,8 @@ impl Snapshot for Guarded {
         self.ask("counting values", |view| view.facets(selection, paths, top))
     }
 
-    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>> {
-        self.ask("looking up words", |view| view.spellings(word))
+    fn spellings(&self, word: &str, lexicon: &Lexicon) -> Result<Vec<(u8, String)>> {
+        self.ask("looking up words", |view| view.spellings(word, lexicon))
     }
 
     fn fetch(&self, addresses: &[Address]) -> Result<Vec<Stored>> {

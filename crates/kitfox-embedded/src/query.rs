@@ -1,6 +1,8 @@
 //! Word queries to tantivy queries.
 
-use kitfox_core::{Expression, Near, Phrase, WordQuery, exact_word, query_terms, stem_of};
+use std::collections::BTreeSet;
+
+use kitfox_core::{Analyser, Expression, Near, Phrase, WordPattern, WordQuery, exact_word};
 use tantivy::query::{
     Bm25Weight, BooleanQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query, TermQuery,
 };
@@ -16,13 +18,15 @@ pub(crate) fn translate(
     fields: &Fields,
     searcher: &Searcher,
 ) -> tantivy::Result<Box<dyn Query>> {
-    match query {
-        WordQuery::Any(text) => {
-            let terms = query_terms(text);
-            let terms = terms.iter().map(|term| (Occur::Should, term_query(fields.terms, term)));
+    match &query.pattern {
+        WordPattern::Any(text) => {
+            let terms = query.terms_of(text).into_iter();
+            let terms = terms.map(|term| (Occur::Should, term_query(fields.terms, &term)));
             Ok(Box::new(BooleanQuery::new(terms.collect())))
         }
-        WordQuery::Match(expression) => Matching { fields, searcher }.query(expression),
+        WordPattern::Match(expression) => {
+            Matching { fields, searcher, words: query }.query(expression)
+        }
     }
 }
 
@@ -32,22 +36,21 @@ pub(crate) fn limit(
     fields: &Fields,
     searcher: &Searcher,
 ) -> tantivy::Result<f32> {
-    let of_terms = |terms: &[Term]| match terms.is_empty() {
+    let of_terms = |terms: Vec<Term>| match terms.is_empty() {
         true => Ok(0.0),
-        false => Bm25Weight::for_terms(searcher, terms).map(|weight| weight.max_score()),
+        false => Bm25Weight::for_terms(searcher, &terms).map(|weight| weight.max_score()),
     };
     let mut limit = 0.0;
     let mut rest = Vec::new();
     if searcher.num_docs() == 0 {
         return Ok(limit);
     }
-    match query {
-        WordQuery::Any(text) => {
-            for term in query_terms(text) {
-                limit += of_terms(&[Term::from_field_text(fields.terms, &term)])?;
-            }
-        }
-        WordQuery::Match(expression) => rest.push(expression),
+    let stems = |stems: BTreeSet<String>| -> Vec<Term> {
+        stems.iter().map(|stem| Term::from_field_text(fields.terms, stem)).collect()
+    };
+    match &query.pattern {
+        WordPattern::Any(text) => limit += of_terms(stems(query.terms_of(text)))?,
+        WordPattern::Match(expression) => rest.push(expression),
     }
     while let Some(expression) = rest.pop() {
         match expression {
@@ -55,16 +58,15 @@ pub(crate) fn limit(
                 rest.extend([left.as_ref(), right]);
             }
             Expression::Not(left, _) => rest.push(left),
-            Expression::Stem(word) => {
-                let term = stem_of(word).map(|stem| Term::from_field_text(fields.terms, &stem));
-                limit += of_terms(term.as_slice())?;
-            }
+            Expression::Stem(word) => limit += of_terms(stems(query.stems_of(word)))?,
             Expression::Near(near) => {
-                for column in near.columns.iter().map(|column| fields.column(column)) {
-                    let words = near.phrases.iter().flat_map(|phrase| &phrase.terms);
-                    let term = |word: &str| Term::from_field_text(column, &exact_word(word));
-                    let terms: Vec<Term> = words.map(|word| term(&word.word)).collect();
-                    limit += of_terms(&terms)?;
+                for analyser in query.lexicons.iter().map(Analyser::of) {
+                    for column in near.columns.iter().map(|column| fields.column(column)) {
+                        let words = near.phrases.iter().flat_map(|phrase| &phrase.terms);
+                        let exact = |word: &str| exact_term(&analyser, word);
+                        let term = |word: &str| Term::from_field_text(column, &exact(word));
+                        limit += of_terms(words.map(|word| term(&word.word)).collect())?;
+                    }
                 }
             }
         }
@@ -79,6 +81,7 @@ type Clause = (Occur, Box<dyn Query>);
 struct Matching<'a> {
     fields: &'a Fields,
     searcher: &'a Searcher,
+    words: &'a WordQuery,
 }
 
 impl Matching<'_> {
@@ -115,8 +118,9 @@ impl Matching<'_> {
             }
             Expression::Near(near) => self.near(near, clauses)?,
             Expression::Stem(word) => {
-                let stem = stem_of(word).map(|stem| term_query(self.fields.terms, &stem));
-                clauses.extend(stem.map(|stem| (Occur::Should, stem)));
+                let stems = self.words.stems_of(word).into_iter();
+                let stems = stems.map(|stem| term_query(self.fields.terms, &stem));
+                clauses.extend(stems.map(|stem| (Occur::Should, stem)));
             }
             Expression::And(..) | Expression::Not(..) => {
                 clauses.push((Occur::Should, self.query(expression)?));
@@ -125,8 +129,20 @@ impl Matching<'_> {
         Ok(())
     }
 
+    /// Adds phrases in each column, each of words of one lexicon.
     fn near(&self, near: &Near, clauses: &mut Vec<Clause>) -> tantivy::Result<()> {
-        let phrases: Vec<Phrase> = near.phrases.iter().map(folded).collect();
+        let mut analysers = self.words.lexicons.iter().map(Analyser::of);
+        analysers.try_for_each(|analyser| self.near_of(near, &analyser, clauses))
+    }
+
+    fn near_of(
+        &self,
+        near: &Near,
+        analyser: &Analyser,
+        clauses: &mut Vec<Clause>,
+    ) -> tantivy::Result<()> {
+        let phrases: Vec<Phrase> =
+            near.phrases.iter().map(|phrase| indexed(phrase, analyser)).collect();
         if phrases.is_empty() || phrases.iter().any(|phrase| phrase.terms.is_empty()) {
             return Ok(());
         }
@@ -173,10 +189,14 @@ impl Matching<'_> {
 }
 
 /// A phrase in the form in which its words are indexed.
-fn folded(phrase: &Phrase) -> Phrase {
+fn indexed(phrase: &Phrase, analyser: &Analyser) -> Phrase {
     let mut phrase = phrase.clone();
-    phrase.terms.iter_mut().for_each(|term| term.word = exact_word(&term.word));
+    phrase.terms.iter_mut().for_each(|term| term.word = exact_term(analyser, &term.word));
     phrase
+}
+
+fn exact_term(analyser: &Analyser, word: &str) -> String {
+    analyser.exact(&exact_word(word)).into_owned()
 }
 
 /// Whether tantivy can look for a phrase.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kitfox_core::{
-    Address, Candidates, Error, Facet, Group, Place, Result, Row, Scan, Search, Selection,
+    Address, Candidates, Error, Facet, Group, Lexicon, Place, Result, Row, Scan, Search, Selection,
     Snapshot, Stats, Stored,
 };
 use tantivy::schema::Value;
@@ -159,8 +159,8 @@ impl Snapshot for View {
             .map_err(|error| storage("counting values", error))
     }
 
-    fn spellings(&self, word: &str) -> Result<Vec<(u8, String)>> {
-        spellings::spellings(self.0.corpus(), word)
+    fn spellings(&self, word: &str, lexicon: &Lexicon) -> Result<Vec<(u8, String)>> {
+        spellings::spellings(self.0.corpus(), word, lexicon)
             .map_err(|error| storage("looking up words", error))
     }
 

@@ -2,25 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use kitfox_core::{Column, exact_word, misspelled_letters};
+use kitfox_core::{Analyser, Column, Lexicon, exact_word, misspelled_letters};
 use tantivy::Term;
 use tantivy::query::FuzzyTermQuery;
 
 use crate::search::Corpus;
 
 /// The exact words of all columns within reach of a word, fewest wrong letters first.
-pub(crate) fn spellings(corpus: Corpus<'_>, word: &str) -> tantivy::Result<Vec<(u8, String)>> {
+pub(crate) fn spellings(
+    corpus: Corpus<'_>,
+    word: &str,
+    lexicon: &Lexicon,
+) -> tantivy::Result<Vec<(u8, String)>> {
     let word = exact_word(word);
+    let analyser = Analyser::of(lexicon);
     let mut found: BTreeMap<String, u8> = BTreeMap::new();
     for edits in 1..=misspelled_letters(&word) {
         for column in Column::ALL.map(|column| corpus.fields.column(column)) {
-            let term = Term::from_field_text(column, &word);
+            let term = Term::from_field_text(column, &analyser.exact(&word));
             let automaton = FuzzyTermQuery::new(term, edits, true).automaton()?;
             for segment in corpus.segments {
                 let words = segment.reader.inverted_index(column)?;
                 let mut near = words.terms().search(&automaton).into_stream()?;
                 while near.advance() {
-                    if let Ok(near) = std::str::from_utf8(near.key()) {
+                    let near = std::str::from_utf8(near.key()).ok();
+                    if let Some(near) = near.and_then(|near| analyser.word(near)) {
                         found.entry(near.to_owned()).or_insert(edits);
                     }
                 }

@@ -107,7 +107,7 @@ fn words_are_matched_exactly_as_phrases_and_prefixes() {
         (or("fox", "signed"), vec!["auth2/token.rs", "docs/intro.md"]),
         (not("quick", "fox"), vec!["auth/login.rs"]),
     ] {
-        let found = search(&engine, words(Filter::All, WordQuery::Match(expression.clone())));
+        let found = search(&engine, words(Filter::All, WordQuery::matching(expression.clone())));
         assert_eq!(groups(&found), expected, "{expression:?}");
         assert_eq!(found.matched, expected.len(), "{expression:?}");
     }
@@ -122,7 +122,7 @@ fn plain_language_finds_stems_and_identifier_parts() {
         ("getusername", vec!["auth/login.rs"]),
         ("nothing of this", vec![]),
     ] {
-        let found = search(&engine, words(Filter::All, WordQuery::Any(query.to_owned())));
+        let found = search(&engine, words(Filter::All, WordQuery::any(query.to_owned())));
         assert_eq!(groups(&found), expected, "{query:?}");
     }
 }
@@ -146,7 +146,7 @@ fn filters_restrict_both_legs() {
         (Filter::Or(vec![]), vec![]),
     ] {
         let vector = Some(vec![1., 0., 0., 0.]);
-        let query = WordQuery::Match(phrase("検索"));
+        let query = WordQuery::matching(phrase("検索"));
         let request = Search {
             filter: filter.clone(),
             words: Some(query),
@@ -180,7 +180,7 @@ fn candidates_carry_the_scores_of_both_legs() {
     let (_directory, engine) = library();
     let request = Search {
         filter: Filter::All,
-        words: Some(WordQuery::Any("fox".into())),
+        words: Some(WordQuery::any("fox")),
         vector: Some(vec![1., 0., 0., 0.]),
         depth: 1,
         ..Search::default()

@@ -1,5 +1,6 @@
 //! The one writer.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -94,16 +95,17 @@ impl EmbeddedWriter {
         let mut out = TantivyDocument::new();
         out.add_text(fields.group, group);
         out.add_u64(fields.number, u64::from(number));
-        let heading = analysis::analyse(document.heading.text(), |_| document.weights.heading);
-        let text = analysis::analyse(&document.text, |byte| document.weights.at(byte));
+        let analysed = analysis::analyse(document);
         for column in Column::ALL {
-            let above = analysis::exact(document.heading.words(column));
-            let own = if column == Column::Text { text.exact.as_str() } else { "" };
-            if !above.is_empty() || !own.is_empty() {
-                out.add_text(fields.column(column), above + own);
+            let words = match column {
+                Column::Text => Cow::Borrowed(analysed.exact.as_str()),
+                _ => Cow::Owned(analysis::exact(document, column)),
+            };
+            if !words.is_empty() {
+                out.add_text(fields.column(column), words);
             }
         }
-        out.add_text(fields.terms, heading.terms + &text.terms);
+        out.add_text(fields.terms, analysed.terms);
         if !document.values.is_empty() {
             out.add_object(fields.values, columns(&document.values));
         }

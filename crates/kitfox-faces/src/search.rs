@@ -25,7 +25,7 @@ pub(crate) struct Query {
 impl Query {
     /// Plain language, by words and, where there is a vector, by meaning.
     pub(crate) fn plain(text: &str, vector: Option<Vec<f32>>, filter: Filter) -> Query {
-        let words = Some(WordQuery::Any(text.to_owned()));
+        let words = Some(WordQuery::any(text.to_owned()));
         Query { filter, words, vector, depth: HYBRID_DEPTH }
     }
 }

@@ -53,7 +53,7 @@ fn answers(folder: &Path) -> Result<String> {
     }
     for number in 0..10 {
         let search = Search {
-            words: Some(WordQuery::Any(format!("word{number}"))),
+            words: Some(WordQuery::any(format!("word{number}"))),
             vector: Some(vec![1.; DIMENSION]),
             depth: 5,
             ..Search::default()

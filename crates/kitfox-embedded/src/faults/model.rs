@@ -148,7 +148,7 @@ fn search(words: Option<WordQuery>, vector: Option<Vec<f32>>) -> Search {
 }
 
 fn phrase(word: &str) -> WordQuery {
-    WordQuery::Match(Expression::phrase(Phrase::of(word, false)))
+    WordQuery::matching(Expression::phrase(Phrase::of(word, false)))
 }
 
 pub fn document(name: &str, text: &str) -> Document {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kitfox_core::paths::KIND;
-use kitfox_core::{Filter, Rules, query_terms};
+use kitfox_core::{Analyser, Filter, Rules};
 use kitfox_extract::{KINDS, OutlineItem};
 use kitfox_rank::is_test_file;
 use serde::Serialize;
@@ -134,7 +134,7 @@ impl<'r> Wanted<'r> {
             })
         };
         let kind = request.kind.as_ref().map(known).transpose()?;
-        Ok(Wanted { request, terms: query_terms(&request.query), kind })
+        Ok(Wanted { request, terms: Analyser::default().query_terms(&request.query), kind })
     }
 
     /// The definitions in the best files of a search, best first.
@@ -172,7 +172,7 @@ impl<'r> Wanted<'r> {
         if item.symbol == query || item.name.eq_ignore_ascii_case(query) {
             return (3, score);
         }
-        let symbol = query_terms(&item.symbol);
+        let symbol = Analyser::default().query_terms(&item.symbol);
         let matched = self.terms.iter().filter(|term| symbol.contains(term)).count();
         let name = match matched {
             0 => 0,

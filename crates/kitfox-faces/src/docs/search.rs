@@ -1,6 +1,6 @@
 //! Searching the documentation, page by page.
 
-use kitfox_core::{Expression, Filter, Place, Text, WordQuery};
+use kitfox_core::{Expression, Filter, Place, Text, WordPattern, WordQuery};
 use kitfox_rank::{HYBRID_DEPTH, PageQuery, SNIPPET_WORDS, TURN, snippet};
 
 use super::library::{Document, Library, Wanted};
@@ -91,7 +91,7 @@ impl Reading {
         Reading {
             hits: Hits::of(&expression),
             relaxable: !operators,
-            words: Some(WordQuery::Match(expression)),
+            words: Some(WordQuery::matching(expression)),
             vector: None,
             depth: DEEPEST,
             interpreted_as,
@@ -101,7 +101,7 @@ impl Reading {
 
     fn relaxed(pattern: &str) -> Reading {
         Reading {
-            words: Some(WordQuery::Any(pattern.to_owned())),
+            words: Some(WordQuery::any(pattern.to_owned())),
             vector: None,
             depth: DEEPEST,
             hits: Hits::plain(pattern),
@@ -114,7 +114,7 @@ impl Reading {
     fn hybrid(text: &str, vector: Option<Vec<f32>>) -> Reading {
         let only_words = "words only: the embedding model can read none of them".to_owned();
         Reading {
-            words: Some(WordQuery::Any(text.to_owned())),
+            words: Some(WordQuery::any(text.to_owned())),
             interpreted_as: vector.is_none().then_some(only_words),
             vector,
             depth: HYBRID_DEPTH,
@@ -136,8 +136,8 @@ impl Reading {
     /// The first words of an exact reading, as any-word alternatives.
     fn shown_words(&self) -> String {
         const SHOWN: usize = 20;
-        let words = match &self.words {
-            Some(WordQuery::Match(expression)) => words_of(expression),
+        let words = match self.words.as_ref().map(|words| &words.pattern) {
+            Some(WordPattern::Match(expression)) => words_of(expression),
             _ => Vec::new(),
         };
         let cut = if words.len() > SHOWN { " …" } else { "" };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kitfox_core::{RecordState, Selection, Stored};
+use kitfox_core::{Lexicon, RecordState, Selection, Stored};
 use serde_json::Value as Json;
 
 use super::facets::facets;
@@ -47,6 +47,15 @@ impl<'r, 'a> Listing<'r, 'a> {
         let RecordsRequest { filters, locales, parents, .. } = self.request;
         let restriction = Restriction { faces: self.faces, resource: &self.resource, locales };
         restriction.filter(filters, parents)
+    }
+
+    /// Whose words are looked for: those of the locales asked for, where some are.
+    pub fn lexicons(&self) -> Vec<Lexicon> {
+        let collection = &self.resource.collection;
+        match self.request.locales.is_empty() {
+            true => collection.lexicons(&collection.locales),
+            false => collection.lexicons(&self.request.locales),
+        }
     }
 
     /// A record for each key that still is one.

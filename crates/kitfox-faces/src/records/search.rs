@@ -1,10 +1,11 @@
 //! Searching records: by every word, by meaning, by both.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use kitfox_core::{
-    Address, Candidate, Filter, Scan, Search, Selection, Start, Test, Value, WordQuery, sys,
+    Address, Candidate, Expression, Filter, Lexicon, Scan, Search, Selection, Snapshot, Start,
+    Test, Value, WordQuery, sys,
 };
 use kitfox_rank::{FEEDBACK_RECORDS, MEANING_WEIGHT};
 use serde_json::json;
@@ -49,7 +50,9 @@ impl Faces {
                 (self.frozen.get(list).ok_or_else(expired)?, Some(list), offset)
             }
             None => {
-                let ranker = Ranker { faces: self, listing: &listing, request, filter: &filter };
+                let lexicons = listing.lexicons();
+                let ranker =
+                    Ranker { faces: self, listing: &listing, request, filter: &filter, lexicons };
                 let list = Arc::new(ranker.rank()?);
                 let is_longer = list.records.len() > listing.limit;
                 (list.clone(), is_longer.then(|| self.frozen.keep(list)), 0)
@@ -124,6 +127,7 @@ struct Ranker<'r, 'a> {
     listing: &'r Listing<'r, 'a>,
     request: &'r SearchRecords,
     filter: &'r Filter,
+    lexicons: Vec<Lexicon>,
 }
 
 impl Ranker<'_, '_> {
@@ -133,7 +137,7 @@ impl Ranker<'_, '_> {
             RecordSearch::VectorBoosted => self.by_words(RecordSearch::VectorBoosted),
             RecordSearch::Semantic => self.by_meaning(None),
             RecordSearch::Hybrid => {
-                self.by_meaning(Some(WordQuery::Any(self.request.query.clone())))
+                self.by_meaning(Some(self.words(WordQuery::any(&*self.request.query))))
             }
         }
     }
@@ -170,9 +174,9 @@ impl Ranker<'_, '_> {
         Ok(RankedList {
             records: first(exact, records),
             matched: Some(matched),
-            words: words.expression(&corrections).map(WordQuery::Match),
+            words: words.expression(&corrections).map(|it| self.words(WordQuery::matching(it))),
             applied: asked,
-            hits: words.hits(&corrections),
+            hits: words.hits(&corrections, &self.lexicons),
             warnings,
         })
     }
@@ -183,7 +187,8 @@ impl Ranker<'_, '_> {
         corrections: &Corrections,
         vector: Option<&[f32]>,
     ) -> Result<kitfox_core::Candidates, FaceError> {
-        self.search(words.expression(corrections).map(WordQuery::Match), vector, LONGEST)
+        let words = words.expression(corrections);
+        self.search(words.map(|it| self.words(WordQuery::matching(it))), vector, LONGEST)
     }
 
     fn search(
@@ -209,9 +214,8 @@ impl Ranker<'_, '_> {
             if self.count(word)? > 0 {
                 continue;
             }
-            let near = self.listing.resource.opened.ask(|snapshot| snapshot.spellings(word))?;
             let mut instead: Vec<(u8, String)> = Vec::new();
-            for (edits, near) in near {
+            for (edits, near) in self.spellings(word)? {
                 let is_worse = instead.first().is_some_and(|(best, _)| *best < edits);
                 if !is_worse && self.count(&near)? > 0 {
                     instead.push((edits, near));
@@ -225,9 +229,24 @@ impl Ranker<'_, '_> {
         Ok(corrections)
     }
 
+    /// The words one may be a misspelling of, in any of the locales, fewest wrong letters first.
+    fn spellings(&self, word: &str) -> Result<BTreeSet<(u8, String)>, FaceError> {
+        let mut found = BTreeSet::new();
+        for lexicon in &self.lexicons {
+            let near = |snapshot: &dyn Snapshot| snapshot.spellings(word, lexicon);
+            found.extend(self.listing.resource.opened.ask(near)?);
+        }
+        Ok(found)
+    }
+
+    /// A query for words of the locales that are looked into.
+    fn words(&self, query: WordQuery) -> WordQuery {
+        query.among(&self.lexicons)
+    }
+
     /// How many records have a word in some form.
     fn count(&self, word: &str) -> Result<usize, FaceError> {
-        let words = WordQuery::Match(kitfox_core::Expression::Stem(word.to_owned()));
+        let words = self.words(WordQuery::matching(Expression::Stem(word.to_owned())));
         let selection = Selection { filter: self.filter.clone(), words: Some(words) };
         self.listing.resource.opened.ask(|snapshot| snapshot.count(&selection))
     }
@@ -271,7 +290,7 @@ impl Ranker<'_, '_> {
             matched: None,
             words: None,
             applied: self.request.search_type,
-            hits: Hits::of(&self.request.query),
+            hits: Hits::of(&self.request.query, &self.lexicons),
             warnings: Vec::new(),
         })
     }

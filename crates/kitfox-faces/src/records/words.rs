@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kitfox_core::{
-    Analyser, Columns, Expression, Near, Phrase, Text, exact_word, fold, is_stop_word, stem_of,
+    Analyser, Columns, Expression, Lexicon, Near, Phrase, Text, exact_word, fold, is_stop_word,
 };
 
 /// Words between those of a query that count as near.
@@ -104,8 +104,8 @@ impl Words {
     }
 
     /// What of a record's text is a hit.
-    pub fn hits(&self, corrections: &Corrections) -> Hits {
-        let mut hits = Hits::default();
+    pub fn hits(&self, corrections: &Corrections, lexicons: &[Lexicon]) -> Hits {
+        let mut hits = Hits::among(lexicons);
         for part in &self.required {
             match part {
                 Part::Word(word) => match corrections.get(word) {
@@ -164,13 +164,18 @@ fn parts(token: &str) -> Vec<Part> {
 /// The words of a query as they are found in texts, whatever their form.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hits {
+    lexicons: Vec<Lexicon>,
     stems: BTreeSet<String>,
 }
 
 impl Hits {
+    fn among(lexicons: &[Lexicon]) -> Hits {
+        Hits { lexicons: lexicons.to_vec(), stems: BTreeSet::new() }
+    }
+
     /// The words of a text that tell something.
-    pub fn of(text: &str) -> Hits {
-        let mut hits = Hits::default();
+    pub fn of(text: &str, lexicons: &[Lexicon]) -> Hits {
+        let mut hits = Hits::among(lexicons);
         hits.add(text);
         hits
     }
@@ -181,12 +186,16 @@ impl Hits {
             text.words().iter().map(|word| exact_word(text.word(word))).collect();
         let only_stop_words = folded.iter().all(|word| is_stop_word(word));
         let counts = |word: &&String| only_stop_words || !is_stop_word(word);
-        self.stems.extend(folded.iter().filter(counts).filter_map(|word| stem_of(word)));
+        for analyser in self.lexicons.iter().map(Analyser::of) {
+            let stems = folded.iter().filter(counts).filter_map(|word| analyser.stem_of(word));
+            self.stems.extend(stems);
+        }
     }
 
-    /// Whether a folded word is one of them.
+    /// Whether a folded word is one of them in a text of some locale.
     pub fn contains(&self, word: &str) -> bool {
-        self.stems.contains(&*Analyser::default().stem(word))
+        let mut analysers = self.lexicons.iter().map(Analyser::of);
+        analysers.any(|analyser| self.stems.contains(&*analyser.stem(word)))
     }
 }
 
@@ -223,7 +232,7 @@ mod tests {
 
     #[test]
     fn hits_are_found_in_every_form() {
-        let hits = Words::read("running shoes").hits(&Corrections::new());
+        let hits = Words::read("running shoes").hits(&Corrections::new(), &[Lexicon::default()]);
         assert!(hits.contains("run") && hits.contains("shoe") && !hits.contains("red"));
     }
 }

@@ -226,19 +226,64 @@ fn filters_restrict() {
 /// Without locales all are kept; one that nobody uses is no error and matches nothing.
 #[test]
 fn locales_are_kept_or_left_out() {
-    let rows = r#"{"id": 1, "title": {"en": "a fox", "fr": "un renard"}}"#;
+    let rows = r#"{"id": 1, "title": {"en": "a fox", "fr": "un renard"}, "by": "Ann"}"#;
     let shelf = shelf(&[("articles", rows, |config| {
         config.locales = vec!["en".into(), "fr".into()];
         field(config, "title").localized = true;
     })]);
     let title = |locales: Json| {
-        let request = json!({"query": "renard", "search_type": "text", "locales": locales});
+        let request = json!({"query": "ann", "search_type": "text", "locales": locales});
         let answer = search(&shelf, request).unwrap();
         (answer.items[0].data["title"].clone(), answer.execution_info.warnings.len())
     };
     assert_eq!(title(Json::Null), (json!({"en": "a fox", "fr": "un renard"}), 0));
     assert_eq!(title(json!(["fr"])), (json!({"fr": "un renard"}), 0));
     assert_eq!(title(json!(["de"])), (json!({}), 1));
+}
+
+/// Text search covers every locale, or those that are asked for, each with its own forms of words.
+#[test]
+fn words_are_found_in_the_locales_asked_for() {
+    let rows = r#"
+{"id": 1, "title": {"en": "Two newspapers", "fr": "Deux journaux"}, "body": {"en": "Read by all"}}
+{"id": 2, "title": {"en": "A journal", "fr": "Un carnet"}, "body": {"fr": "Lu par personne"}}"#;
+    let shelf = shelf(&[("articles", rows, |config| {
+        config.locales = vec!["en".into(), "fr".into()];
+        field(config, "title").localized = true;
+        field(config, "body").localized = true;
+    })]);
+    let check = |query: &str, locales: &[&str], expected: &[&str]| {
+        let request = json!({"query": query, "search_type": "text", "locales": locales});
+        let answer = search(&shelf, request).unwrap();
+        assert_eq!(sorted(&answer), expected, "{query} in {locales:?}");
+        answer
+    };
+    // `journaux` is a form of `journal` in French, and no word in English.
+    check("journal", &[], &["1", "2"]);
+    check("journal", &["fr"], &["1"]);
+    check("journal", &["en"], &["2"]);
+    check("\"deux journaux\"", &[], &["1"]);
+    check("\"deux journaux\"", &["en"], &[]);
+    check("newspaper", &["fr"], &[]);
+    let corrected = check("newspapres", &["en", "fr"], &["1"]);
+    assert_eq!(corrected.execution_info.warnings.len(), 1);
+    let hybrid = json!({"query": "journal", "locales": ["fr"]});
+    let marked = &search(&shelf, hybrid).unwrap().items[0];
+    assert_eq!(marked.sys.highlights[0].text, "Deux **journaux**");
+}
+
+/// A phrase is found where its words follow one another in one field.
+#[test]
+fn phrases_do_not_go_from_field_to_field() {
+    let rows = r#"
+{"id": 1, "a": "the red", "b": "fox sleeps"}
+{"id": 2, "a": "a red fox", "b": "wakes"}
+{"id": 3, "a": ["a red", "fox den"]}"#;
+    let shelf = shelf(&[("articles", rows, |_| ())]);
+    let request = json!({"query": "\"red fox\"", "search_type": "text"});
+    assert_eq!(ids(&search(&shelf, request).unwrap()), ["2"]);
+    let request = json!({"query": "red fox", "search_type": "text"});
+    assert_eq!(sorted(&search(&shelf, request).unwrap()), ["1", "2", "3"]);
 }
 
 /// A populated reference is the record in place of its key, under the text limit of the answer;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use kitfox_core::{
-    Collection, Document, Field, Heading, Place, RecordState, Schema, TermWeights, Text, Value,
-    Weight,
+    Collection, Document, Field, Heading, Lexicon, Part, Parts, Place, RecordState, Schema, Text,
+    Value, Weight,
 };
 use kitfox_core::{push_key, sys};
 use kitfox_embed::Embedder;
@@ -15,7 +15,7 @@ use super::fields::localized;
 use super::record::Record;
 
 /// Stands for how a record becomes a document; raised where that changes.
-pub(super) const VERSION: u8 = 1;
+pub(super) const VERSION: u8 = 2;
 
 /// How many bytes of a hash are those of the content; the rest tells how it is indexed.
 const CONTENT_BYTES: usize = 12;
@@ -32,31 +32,27 @@ pub(super) struct Indexing<'c> {
 }
 
 /// What a text is for.
-#[derive(Clone, Copy)]
 struct Use {
     is_title: bool,
     is_searchable: bool,
     is_vectorized: bool,
-    /// How often its words count.
-    weight: u8,
+    part: Part,
 }
 
 /// The texts of a record.
 #[derive(Default)]
-struct Texts {
-    title: String,
-    /// Whether the title counts for the meaning.
-    is_title_meant: bool,
-    title_weight: u8,
+struct Texts<'i> {
+    /// What it is called, in each locale.
+    titles: Vec<(String, &'i Use)>,
     searched: String,
-    /// How often parts of what is searched count, where it is not once.
-    weights: Vec<(Range<usize>, u8)>,
+    parts: Vec<(Range<usize>, Part)>,
     meant: String,
 }
 
 impl<'c> Indexing<'c> {
     pub fn of(collection: &'c Collection) -> Indexing<'c> {
         let (mut uses, mut bases) = (FxHashMap::default(), FxHashMap::default());
+        let common = collection.common_lexicon();
         let searched = collection.fields.values().filter(|field| field.searchable);
         let least = searched.map(|field| times(field.weight)).min().unwrap_or(1);
         for (path, field) in &collection.fields {
@@ -64,14 +60,14 @@ impl<'c> Indexing<'c> {
             bases.extend(base.map(|base| (path.as_str(), base)));
             let title = collection.title.as_deref();
             let is_title = title.is_some() && (title == Some(path) || title == base);
+            let locale = base.and_then(|base| path.strip_prefix(base)?.strip_prefix('.'));
+            let locale = locale.filter(|locale| collection.locales.iter().any(|it| it == locale));
+            let lexicon = locale.map_or_else(|| common.clone(), Lexicon::of);
+            let part = Part { weight: times(field.weight) / least, lexicon };
+            let Field { searchable, vectorized, .. } = *field;
             uses.insert(
                 path.as_str(),
-                Use {
-                    is_title,
-                    is_searchable: field.searchable,
-                    is_vectorized: field.vectorized,
-                    weight: times(field.weight) / least,
-                },
+                Use { is_title, is_searchable: searchable, is_vectorized: vectorized, part },
             );
         }
         Indexing { collection, schema: collection.schema(), uses, bases, rules: rules(collection) }
@@ -118,8 +114,10 @@ impl<'c> Indexing<'c> {
         state: &RecordState,
         embedder: &dyn Embedder,
     ) -> Document {
-        let texts = self.texts(&record.data);
-        let heading = Heading::new(&texts.title, "", "");
+        let (title, texts) = self.texts(&record.data);
+        let (title, title_use) = title.unzip();
+        let title = title.unwrap_or_default();
+        let heading = Heading::new(&title, "", "");
         let values = self.values(&record, state);
         let text = Text::new(texts.searched);
         let meant = match texts.meant == text.as_str() {
@@ -127,16 +125,17 @@ impl<'c> Indexing<'c> {
             false => Some(Text::new(texts.meant)),
         };
         let meant = meant.as_ref().unwrap_or(&text);
-        let vector = match texts.is_title_meant {
+        let vector = match title_use.is_some_and(|title| title.is_vectorized) {
             true => embedder.embed(&[heading.text(), meant]),
             false if meant.words().is_empty() => None,
             false => embedder.embed(&[meant]),
         };
-        let weights = TermWeights { heading: texts.title_weight, text: texts.weights };
+        let heading_part = title_use.map_or_else(Part::default, |title| title.part.clone());
+        let parts = Parts { heading: heading_part, text: texts.parts };
         let payload = record.content;
         // What people at a terminal see of it.
-        let place = Place { section: texts.title, ..Place::default() };
-        Document { heading, text, weights, values, place, vector, payload }
+        let place = Place { section: title, ..Place::default() };
+        Document { heading, text, parts, values, place, vector, payload }
     }
 
     fn values(&self, record: &Record, state: &RecordState) -> Vec<(String, Value)> {
@@ -165,13 +164,20 @@ impl<'c> Indexing<'c> {
         self.schema.field_type(path).is_some() && !(*value == Value::Filled && is_localized())
     }
 
-    fn texts(&self, data: &Json) -> Texts {
-        let mut texts = Texts { title_weight: 1, ..Texts::default() };
+    /// What a record is called, in the default locale where it is, and its other texts.
+    fn texts(&self, data: &Json) -> (Option<(String, &Use)>, Texts<'_>) {
+        let mut texts = Texts::default();
         self.collect(data, &mut String::new(), 0, &mut texts);
-        texts
+        let mut titles = std::mem::take(&mut texts.titles);
+        let default = self.collection.locales.first();
+        let is_default = |(_, used): &(String, &Use)| Some(&used.part.lexicon.locale) == default;
+        let first = titles.iter().position(is_default).unwrap_or(0);
+        let title = (first < titles.len()).then(|| titles.remove(first));
+        titles.into_iter().for_each(|(title, used)| texts.add(&title, used));
+        (title, texts)
     }
 
-    fn collect(&self, value: &Json, path: &mut String, depth: usize, texts: &mut Texts) {
+    fn collect<'i>(&'i self, value: &Json, path: &mut String, depth: usize, texts: &mut Texts<'i>) {
         match value {
             Json::Object(members) => {
                 for (key, member) in members {
@@ -193,23 +199,25 @@ impl<'c> Indexing<'c> {
         }
     }
 
-    fn add(&self, text: &str, path: &str, texts: &mut Texts) {
-        let Some(used) = self.uses.get(path) else { return };
-        if used.is_title && used.is_searchable {
-            push(&mut texts.title, " ", text);
-            texts.is_title_meant |= used.is_vectorized;
-            texts.title_weight = used.weight;
-            return;
-        }
-        if used.is_searchable {
-            let start = texts.searched.len();
-            push(&mut texts.searched, "\n", text);
-            if used.weight > 1 {
-                texts.weights.push((start..texts.searched.len(), used.weight));
+    fn add<'i>(&'i self, text: &str, path: &str, texts: &mut Texts<'i>) {
+        match self.uses.get(path) {
+            Some(used) if used.is_title && used.is_searchable && !text.is_empty() => {
+                texts.titles.push((text.to_owned(), used));
             }
+            Some(used) => texts.add(text, used),
+            None => {}
+        }
+    }
+}
+
+impl Texts<'_> {
+    fn add(&mut self, text: &str, used: &Use) {
+        if used.is_searchable && !text.is_empty() {
+            let start = push(&mut self.searched, text);
+            self.parts.push((start..self.searched.len(), used.part.clone()));
         }
         if used.is_vectorized {
-            push(&mut texts.meant, "\n", text);
+            push(&mut self.meant, text);
         }
     }
 }
@@ -224,11 +232,13 @@ fn times(weight: Weight) -> u8 {
     }
 }
 
-fn push(texts: &mut String, between: &str, text: &str) {
+/// Adds a text on lines of its own; where it begins.
+fn push(texts: &mut String, text: &str) -> usize {
     if !texts.is_empty() && !text.is_empty() {
-        texts.push_str(between);
+        texts.push('\n');
     }
     texts.push_str(text);
+    texts.len() - text.len()
 }
 
 /// Stands for all but the content that decides how a record is indexed: examples and descriptions
@@ -243,6 +253,7 @@ fn rules(collection: &Collection) -> [u8; 4] {
     add(collection.model.as_bytes());
     add(collection.title.as_deref().unwrap_or_default().as_bytes());
     add(collection.parent.as_ref().map_or("", |parent| &parent.field).as_bytes());
+    collection.locales.iter().for_each(|locale| add(locale.as_bytes()));
     for (path, field) in &collection.fields {
         let Field { of_type, filterable, sortable, searchable, vectorized, localized, .. } = field;
         add(path.as_bytes());

@@ -1,12 +1,12 @@
 //! Files of records and what is indexed of them.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kitfox_core::{
-    Collection, Engine as _, Field, FieldType, Parent, RecordState, TermWeights, Value, Weight, sys,
+    Collection, Document, Engine as _, Field, FieldType, Lexicon, Parent, Part, Parts, RecordState,
+    Value, Weight, sys,
 };
 use kitfox_embed::Embedder;
 use serde_json::{Value as Json, json};
@@ -491,7 +491,7 @@ fn a_document_is_what_is_said_of_a_record() {
 #[test]
 fn words_of_weighty_fields_count_more_often() {
     let row = r#"{"id":1,"name":"a den","text":"in the wood","note":"dry"}"#;
-    let check = |weights: &[(&str, Weight)], heading: u8, text: &[(Range<usize>, u8)]| {
+    let check = |weights: &[(&str, Weight)], heading: u8, text: [u8; 2]| {
         let weighed = |(path, weight): &(&str, Weight)| {
             ((*path).to_owned(), FieldConfig { weight: *weight, ..FieldConfig::default() })
         };
@@ -502,14 +502,16 @@ fn words_of_weighty_fields_count_more_often() {
             CollectionConfig { fields, ..CollectionConfig::default() },
         );
         check_run(&fixture, [1, 0, 0, 0, 0]);
-        let expected = TermWeights { heading, text: text.to_vec() };
-        assert_eq!(fixture.engine.documents("1")[0].weights, expected, "{weights:?}");
+        let Document { text: content, parts, .. } = fixture.engine.documents("1").swap_remove(0);
+        assert_eq!(content.as_str(), "dry\nin the wood");
+        let part = |weight| Part { weight, ..Part::default() };
+        let text = vec![(0..3, part(text[0])), (4..15, part(text[1]))];
+        assert_eq!(parts, Parts { heading: part(heading), text }, "{weights:?}");
     };
-    // The text is "dry\nin the wood".
-    check(&[], 1, &[]);
-    check(&[("name", Weight::High)], 2, &[]);
-    check(&[("text", Weight::High)], 1, &[(3..15, 2)]);
-    check(&[("note", Weight::Low)], 2, &[(3..15, 2)]);
+    check(&[], 1, [1, 1]);
+    check(&[("name", Weight::High)], 2, [1, 1]);
+    check(&[("text", Weight::High)], 1, [1, 2]);
+    check(&[("note", Weight::Low)], 2, [1, 2]);
 }
 
 #[test]
@@ -532,8 +534,11 @@ fn localized_fields_are_found_and_filtered_in_every_locale() {
     assert_eq!(field("title.fr"), (FieldType::String, false, true));
     assert_eq!(collection.title.as_deref(), Some("title"));
     let document = fixture.engine.documents("1").swap_remove(0);
-    assert_eq!(document.heading.text().as_str(), "Dog Chien");
-    assert_eq!(document.text.as_str(), "It barks");
+    assert_eq!(document.heading.text().as_str(), "Dog");
+    assert_eq!(document.text.as_str(), "It barks\nChien");
+    let of = |locale| Part { lexicon: Lexicon::of(locale), ..Part::default() };
+    let text = vec![(0..8, of("en")), (9..14, of("fr"))];
+    assert_eq!(document.parts, Parts { heading: of("en"), text });
     assert_eq!(values(&fixture, "1", "title"), ["Dog".into(), "Chien".into()]);
     assert_eq!(values(&fixture, "1", "title.fr"), ["Chien".into()]);
 }

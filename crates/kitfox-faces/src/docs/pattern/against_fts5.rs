@@ -84,7 +84,7 @@ impl Both {
     }
 
     fn found(&self, pattern: &Pattern) -> BTreeSet<i64> {
-        let words = Some(WordQuery::Match(pattern.expression.clone()));
+        let words = Some(WordQuery::matching(pattern.expression.clone()));
         let search = Search { filter: Filter::All, words, depth: CHUNKS, ..Search::default() };
         let found = self.index.search(&search).unwrap();
         found.candidates.iter().map(|candidate| candidate.group.parse().unwrap()).collect()
