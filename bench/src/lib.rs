@@ -3,4 +3,5 @@
 //! Everything random is seeded: every run makes the same and asks the same.
 
 pub mod catalogue;
+pub mod memory;
 pub mod times;

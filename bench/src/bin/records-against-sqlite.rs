@@ -9,8 +9,9 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use kitfox_bench::catalogue::Catalogue;
+use kitfox_bench::memory::with_peak;
 use kitfox_bench::times::{Times, milliseconds, ratio, timed};
 use kitfox_core::{Progress, Text};
 use kitfox_embed::Embedder;
@@ -36,13 +37,15 @@ fn main() -> Result<()> {
     let source = source(&file);
     let mean = kitfox_embed::built_in();
     let without = import(&source, &folder.path().join("without"), &Words(mean.clone()))?;
-    let (engine, with) = imported(&source, &folder.path().join("with"), mean.as_ref())?;
+    let with = || imported(&source, &folder.path().join("with"), mean.as_ref());
+    let (imported, peak) = with_peak(with)?;
+    let (engine, with) = imported?;
     let speed = |seconds: f64| {
         format!("{:.1} MB/s, {:.0} records/s", bytes as f64 / 1e6 / seconds, count as f64 / seconds)
     };
     println!("import without vectors: {:.1} s, {}", without, speed(without));
     println!("import with vectors:    {:.1} s, {} ({:.2}×)", with, speed(with), without / with);
-    println!("anonymous memory after both: {} MB\n", anonymous_megabytes()?);
+    println!("anonymous memory: {peak} MB at most during the second import\n");
 
     let faces = faces(&source, engine, mean);
     let (sqlite, loading) = timed(|| sqlite(&folder.path().join("sqlite.db"), &file));
@@ -118,14 +121,6 @@ fn imported(
     let (done, time) = timed(|| refresh(source, &engine, embedder, &options, &progress));
     done?;
     Ok((Arc::new(engine), time.as_secs_f64()))
-}
-
-/// The memory of this process that no file backs.
-fn anonymous_megabytes() -> Result<u64> {
-    let status = fs::read_to_string("/proc/self/smaps_rollup")?;
-    let line = status.lines().find(|line| line.starts_with("Anonymous:")).context("no figure")?;
-    let kilobytes = line.split_whitespace().nth(1).context("no figure")?;
-    Ok(kilobytes.parse::<u64>()? / 1_000)
 }
 
 fn faces(source: &Source, engine: Arc<EmbeddedEngine>, embedder: Arc<dyn Embedder>) -> Faces {

@@ -119,6 +119,26 @@ impl Pair<'_> {
             let expected = self.oracle.search(search).unwrap();
             self.candidates(&self.subject.search(search).unwrap(), &expected, search, scores);
         }
+        self.second_look(search);
+    }
+
+    /// A search that looks twice is two searches.
+    fn second_look(&mut self, search: &Search) {
+        let first = Search { depth: 2, ..search.clone() };
+        let first = self.subject.search(&first).unwrap();
+        let moved = first.candidates.last().and_then(|candidate| {
+            self.subject.vectors(&[candidate.address]).unwrap().into_iter().flatten().next()
+        });
+        let vector = moved.clone().or_else(|| search.vector.clone());
+        let expected = self.subject.search(&Search { vector, ..search.clone() }).unwrap();
+        let mut seen = Vec::new();
+        let mut moving = |candidates: &[kitfox_core::Candidate]| {
+            seen = candidates.to_vec();
+            Ok(moved.clone())
+        };
+        let found = self.subject.search_twice(search, 2, &mut moving).unwrap();
+        self.same(found, expected, search);
+        self.same(seen, first.candidates, search);
     }
 
     fn candidates(

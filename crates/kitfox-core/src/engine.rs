@@ -54,6 +54,9 @@ pub trait Writer: Send + Sync {
     fn compact(&mut self) -> Result<()>;
 }
 
+/// Gives the vector to search by, seeing what a first search found; none to keep the one it had.
+pub type Moving<'a> = dyn FnMut(&[Candidate]) -> Result<Option<Vec<f32>>> + 'a;
+
 /// One committed state.
 pub trait Snapshot: Send + Sync {
     /// The union of the best `depth` documents of each leg, each with the scores of both legs, in no
@@ -62,6 +65,22 @@ pub trait Snapshot: Send + Sync {
     /// # Errors
     /// [`crate::Error::Dimension`] if the query vector's length is not the engine's.
     fn search(&self, search: &Search) -> Result<Candidates>;
+
+    /// The same with a second look: the candidates of a search of depth `first` are shown to `moved`,
+    /// and the search is answered with the vector it gives, or with its own where it gives none.
+    ///
+    /// # Errors
+    /// As of [`Snapshot::search`], and whatever error `moved` has.
+    fn search_twice(
+        &self,
+        search: &Search,
+        first: usize,
+        moved: &mut Moving<'_>,
+    ) -> Result<Candidates> {
+        let found = self.search(&Search { depth: first, ..search.clone() })?;
+        let vector = moved(&found.candidates)?.or_else(|| search.vector.clone());
+        self.search(&Search { vector, ..search.clone() })
+    }
 
     /// A page of the documents of a selection, in an exact order.
     fn scan(&self, scan: &Scan) -> Result<Vec<Row>>;

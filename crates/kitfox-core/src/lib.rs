@@ -26,7 +26,7 @@ pub use collection::{Collection, Field, Parent, RecordState, Weight, sys};
 pub use column::{Column, Columns};
 pub use document::{Document, Part, Parts, Place, paths};
 pub use engine::{
-    Address, Candidate, Candidates, Damage, Engine, Group, Snapshot, Stats, Stored, Writer,
+    Address, Candidate, Candidates, Damage, Engine, Group, Moving, Snapshot, Stats, Stored, Writer,
 };
 pub use error::{Error, Result};
 pub use filter::{At, Case, Filter, Pattern, Test};

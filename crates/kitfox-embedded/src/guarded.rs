@@ -1,8 +1,8 @@
 //! A snapshot whose readers get errors where damaged files make the storage library fail or panic.
 
 use kitfox_core::{
-    Address, Candidates, Facet, Group, Lexicon, Result, Row, Scan, Search, Selection, Snapshot,
-    Stats, Stored,
+    Address, Candidates, Facet, Group, Lexicon, Moving, Result, Row, Scan, Search, Selection,
+    Snapshot, Stats, Stored,
 };
 
 use crate::damage::reading;
@@ -19,6 +19,15 @@ impl Guarded {
 impl Snapshot for Guarded {
     fn search(&self, search: &Search) -> Result<Candidates> {
         self.ask("searching", |view| view.search(search))
+    }
+
+    fn search_twice(
+        &self,
+        search: &Search,
+        first: usize,
+        moved: &mut Moving<'_>,
+    ) -> Result<Candidates> {
+        self.ask("searching", |view| view.search_twice(search, first, moved))
     }
 
     fn scan(&self, scan: &Scan) -> Result<Vec<Row>> {

@@ -1,7 +1,8 @@
-//! The two legs of a search, and what became of them in each segment.
+//! The two legs of a search, and what becomes of them in each segment.
 
 use fixedbitset::FixedBitSet;
-use kitfox_core::{Address, Candidate, Candidates, Search, Selection, WordQuery};
+use kitfox_core::{Address, Candidate, Candidates, Filter, Search, Selection, WordQuery};
+use rayon::prelude::*;
 use tantivy::query::{EnableScoring, Weight};
 use tantivy::{DocId, Score, Searcher};
 
@@ -9,6 +10,10 @@ use crate::schema::Fields;
 use crate::segment::Segment;
 use crate::vectors;
 use crate::{filter, query};
+
+/// Documents of an index from which on its segments are searched at the same time. Waking up a thread
+/// takes about as long as searching a thousand documents.
+const MANY_DOCUMENTS: u64 = 100_000;
 
 /// What a search looks through: one commit.
 #[derive(Clone, Copy)]
@@ -19,23 +24,38 @@ pub(crate) struct Corpus<'a> {
 }
 
 impl Corpus<'_> {
-    /// Runs both legs.
-    pub fn search(self, search: &Search) -> tantivy::Result<Candidates> {
-        let vector = search.vector.as_deref().map(vectors::Query::new);
+    /// What passes the filter of a search and what of it the words match, for each segment.
+    pub fn matching(self, search: &Search) -> tantivy::Result<Vec<Matching>> {
         let scoring = EnableScoring::enabled_from_searcher(self.searcher);
         let words = search.words.as_ref().map(|words| self.weight(words, scoring)).transpose()?;
-        let legs = self
-            .segments
-            .iter()
-            .map(|segment| Legs::run(segment, search, words.as_deref(), vector.as_ref()))
-            .collect::<tantivy::Result<Vec<Legs>>>()?;
+        self.each(|_, segment| Matching::of(segment, &search.filter, words.as_deref()))
+    }
+
+    /// The best `depth` of what matches by its words and of what is nearest to the vector.
+    pub fn candidates(
+        self,
+        search: &Search,
+        matching: &[Matching],
+        vector: Option<&vectors::Query>,
+        depth: usize,
+    ) -> tantivy::Result<Candidates> {
+        let near = self.each(|ordinal, segment| {
+            Ok(vector
+                .map_or_else(Vec::new, |vector| matching[ordinal].near(segment, vector, depth)))
+        })?;
+        let near: Vec<&[(DocId, Score)]> = near.iter().map(Vec::as_slice).collect();
+        let words: Vec<&[(DocId, Score)]> = matching.iter().map(|it| &*it.words).collect();
+        let mut union = self.best(&words, depth)?;
+        union.extend(self.best(&near, depth)?);
+        union.sort_unstable();
+        union.dedup();
         let mut candidates = Vec::new();
-        let best = self.best_of_both(&legs, search.depth)?;
-        for best in best.chunk_by(|a, b| a.0 == b.0) {
+        for best in union.chunk_by(|a, b| a.0 == b.0) {
             let (ordinal, _) = best[0];
             let documents: Vec<DocId> = best.iter().map(|&(_, document)| document).collect();
-            let segment = Found { ordinal, segment: &self.segments[ordinal], legs: &legs[ordinal] };
-            candidates.extend(segment.candidates(documents, search, vector.as_ref())?);
+            let segment = &self.segments[ordinal];
+            let found = Found { ordinal, segment, matching: &matching[ordinal] };
+            candidates.extend(found.candidates(documents, search, vector)?);
         }
         // Those of a segment are in order: a stable sort only merges them.
         candidates.sort_by(|a, b| (&a.group, a.number).cmp(&(&b.group, b.number)));
@@ -43,9 +63,20 @@ impl Corpus<'_> {
         Ok(Candidates {
             bm25_limit: search.words.as_ref().map_or(Ok(0.0), limit)?,
             candidates,
-            matched: legs.iter().map(|legs| legs.words.len()).sum(),
-            filtered: legs.iter().map(|legs| legs.filtered).sum(),
+            matched: matching.iter().map(|matching| matching.words.len()).sum(),
+            filtered: matching.iter().map(|matching| matching.accepted.count_ones(..)).sum(),
         })
+    }
+
+    /// Does something with each segment, at the same time where that is worth waking up others for.
+    fn each<T: Send>(
+        self,
+        work: impl Fn(usize, &Segment) -> tantivy::Result<T> + Sync,
+    ) -> tantivy::Result<Vec<T>> {
+        if self.searcher.num_docs() < MANY_DOCUMENTS {
+            return self.segments.iter().enumerate().map(|(at, it)| work(at, it)).collect();
+        }
+        self.segments.par_iter().enumerate().map(|(at, it)| work(at, it)).collect()
     }
 
     /// For each segment, the documents of a selection.
@@ -76,25 +107,16 @@ impl Corpus<'_> {
         query::translate(words, self.fields, self.searcher)?.weight(scoring)
     }
 
-    /// The union of the best `depth` of each leg over all segments, as (segment, document).
-    fn best_of_both(self, legs: &[Legs], depth: usize) -> tantivy::Result<Vec<(usize, DocId)>> {
-        let mut union = self.best(legs, depth, |legs| &legs.words)?;
-        union.extend(self.best(legs, depth, |legs| &legs.near)?);
-        union.sort_unstable();
-        union.dedup();
-        Ok(union)
-    }
-
-    /// The best `depth` of one leg; of equals at the edge, those whose group and number come first.
+    /// The best `depth` of what one leg found in each segment, as (segment, document); of equals at
+    /// the edge, those whose group and number come first.
     fn best(
         self,
-        legs: &[Legs],
+        found: &[&[(DocId, Score)]],
         depth: usize,
-        leg: fn(&Legs) -> &Vec<(DocId, Score)>,
     ) -> tantivy::Result<Vec<(usize, DocId)>> {
         let mut all: Vec<(Score, usize, DocId)> = Vec::new();
-        for (ordinal, legs) in legs.iter().enumerate() {
-            all.extend(leg(legs).iter().map(|&(document, score)| (score, ordinal, document)));
+        for (ordinal, found) in found.iter().enumerate() {
+            all.extend(found.iter().map(|&(document, score)| (score, ordinal, document)));
         }
         if all.len() > depth {
             self.keep_best(&mut all, depth)?;
@@ -127,11 +149,11 @@ impl Corpus<'_> {
     }
 }
 
-/// A segment with what the legs found in it.
+/// A segment with what matches in it.
 struct Found<'a> {
     ordinal: usize,
     segment: &'a Segment,
-    legs: &'a Legs,
+    matching: &'a Matching,
 }
 
 impl Found<'_> {
@@ -142,7 +164,7 @@ impl Found<'_> {
         search: &Search,
         vector: Option<&vectors::Query>,
     ) -> tantivy::Result<Vec<Candidate>> {
-        let Found { ordinal, segment, legs } = *self;
+        let Found { ordinal, segment, matching } = *self;
         documents.sort_by_cached_key(|&document| segment.rank(document));
         let groups = segment.groups_of(&documents)?;
         let marks = search.marks.iter().map(|mark| filter::passing(mark, segment));
@@ -151,7 +173,7 @@ impl Found<'_> {
             address: Address { segment: ordinal as u32, document },
             group,
             number: segment.number(document),
-            bm25: legs.bm25(document),
+            bm25: matching.bm25(document),
             cosine: vector.and_then(|vector| segment.vectors.cosine(document, vector)),
             marks: marks.iter().map(|mark| mark.contains(document as usize)).collect(),
         };
@@ -159,38 +181,40 @@ impl Found<'_> {
     }
 }
 
-/// What both legs found in one segment.
-struct Legs {
-    /// Every accepted document the words match, with its score, in document order.
+/// What a search may find in one segment, whatever its vector.
+pub(crate) struct Matching {
+    /// The documents that pass the filter.
+    accepted: FixedBitSet,
+    /// Those of them that the words match, each with its score, in document order.
     words: Vec<(DocId, Score)>,
-    /// The nearest accepted documents with their cosines.
-    near: Vec<(DocId, Score)>,
-    /// How many documents passed the filter.
-    filtered: usize,
 }
 
-impl Legs {
-    fn run(
+impl Matching {
+    fn of(
         segment: &Segment,
-        search: &Search,
+        filter: &Filter,
         words: Option<&dyn Weight>,
-        vector: Option<&vectors::Query>,
-    ) -> tantivy::Result<Legs> {
-        let accepted = filter::accepted(&search.filter, segment)?;
-        let is_accepted = |document: DocId| accepted.contains(document as usize);
+    ) -> tantivy::Result<Matching> {
+        let accepted = filter::accepted(filter, segment)?;
         let mut found = Vec::new();
         if let Some(weight) = words {
             weight.for_each(&segment.reader, &mut |document, score| {
-                if is_accepted(document) {
+                if accepted.contains(document as usize) {
                     found.push((document, score));
                 }
             })?;
         }
-        let rank = |document| segment.rank(document);
-        let near =
-            vector.map(|vector| segment.vectors.scan(vector, search.depth, is_accepted, rank));
-        let filtered = accepted.count_ones(..);
-        Ok(Legs { words: found, near: near.unwrap_or_default(), filtered })
+        Ok(Matching { accepted, words: found })
+    }
+
+    /// The nearest accepted documents with their cosines.
+    fn near(
+        &self,
+        segment: &Segment,
+        vector: &vectors::Query,
+        depth: usize,
+    ) -> Vec<(DocId, Score)> {
+        segment.vectors.scan(vector, depth, &self.accepted, |document| segment.rank(document))
     }
 
     /// The score of the words; 0 where they do not match.

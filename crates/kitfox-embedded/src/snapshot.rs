@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use kitfox_core::{
-    Address, Candidates, Error, Facet, Group, Lexicon, Place, Result, Row, Scan, Search, Selection,
-    Snapshot, Stats, Stored,
+    Address, Candidates, Error, Facet, Group, Lexicon, Moving, Place, Result, Row, Scan, Search,
+    Selection, Snapshot, Stats, Stored,
 };
 use tantivy::schema::Value;
 use tantivy::{
@@ -15,9 +15,9 @@ use crate::disk::{Disk, failed};
 use crate::engine::storage;
 use crate::ledger::Table;
 use crate::schema::Fields;
-use crate::search::Corpus;
+use crate::search::{Corpus, Matching};
 use crate::segment::Segment;
-use crate::{facets, scan, spellings};
+use crate::{facets, scan, spellings, vectors};
 
 /// A commit with everything opened.
 pub(crate) struct State {
@@ -33,6 +33,20 @@ impl State {
     fn corpus(&self) -> Corpus<'_> {
         let State { searcher, fields, segments, .. } = self;
         Corpus { searcher, fields, segments }
+    }
+
+    /// A vector to search by.
+    fn query(&self, vector: Option<&[f32]>) -> Result<Option<vectors::Query>> {
+        if let Some(vector) = vector
+            && vector.len() != self.dimension
+        {
+            return Err(Error::Dimension { expected: self.dimension, found: vector.len() });
+        }
+        Ok(vector.map(vectors::Query::new))
+    }
+
+    fn matching(&self, search: &Search) -> Result<Vec<Matching>> {
+        self.corpus().matching(search).map_err(|error| storage("searching", error))
     }
 
     fn stored(&self, address: Address) -> tantivy::Result<Stored> {
@@ -136,12 +150,31 @@ impl View {
 
 impl Snapshot for View {
     fn search(&self, search: &Search) -> Result<Candidates> {
-        if let Some(vector) = &search.vector
-            && vector.len() != self.0.dimension
-        {
-            return Err(Error::Dimension { expected: self.0.dimension, found: vector.len() });
+        let vector = self.0.query(search.vector.as_deref())?;
+        let corpus = self.0.corpus();
+        let matching = self.0.matching(search)?;
+        corpus
+            .candidates(search, &matching, vector.as_ref(), search.depth)
+            .map_err(|error| storage("searching", error))
+    }
+
+    fn search_twice(
+        &self,
+        search: &Search,
+        first: usize,
+        moved: &mut Moving<'_>,
+    ) -> Result<Candidates> {
+        let mut vector = self.0.query(search.vector.as_deref())?;
+        let matching = self.0.matching(search)?;
+        let look = |vector: Option<&vectors::Query>, depth| {
+            let found = self.0.corpus().candidates(search, &matching, vector, depth);
+            found.map_err(|error| storage("searching", error))
+        };
+        let found = look(vector.as_ref(), first)?;
+        if let Some(moved) = moved(&found.candidates)? {
+            vector = self.0.query(Some(&moved))?;
         }
-        self.0.corpus().search(search).map_err(|error| storage("searching", error))
+        look(vector.as_ref(), search.depth)
     }
 
     fn scan(&self, scan: &Scan) -> Result<Vec<Row>> {

@@ -171,6 +171,11 @@ impl VectorFile {
         self.shape.count
     }
 
+    /// Whether every document has a vector: its slot is the document.
+    pub(super) fn is_dense(&self) -> bool {
+        self.shape.is_dense()
+    }
+
     /// The document of a slot below [`VectorFile::count`].
     pub(super) fn document(&self, slot: u32) -> DocId {
         if self.shape.is_dense() { slot } else { number_at(&self.documents, slot as usize) }

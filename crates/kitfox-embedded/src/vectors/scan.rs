@@ -3,6 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
+use fixedbitset::FixedBitSet;
 use tantivy::error::DataCorruption;
 use tantivy::{DocId, SegmentReader, TantivyError};
 
@@ -71,7 +72,7 @@ impl SegmentVectors {
         &self,
         query: &Query,
         depth: usize,
-        accept: impl Fn(DocId) -> bool,
+        accepted: &FixedBitSet,
         rank: impl Fn(DocId) -> R,
     ) -> Vec<(DocId, f32)> {
         let mut best = Best::new(depth, rank);
@@ -79,17 +80,25 @@ impl SegmentVectors {
             return best.into_sorted();
         }
         let mut selected = Vec::with_capacity(BLOCK);
-        for slot in 0..self.0.count() {
-            if accept(self.0.document(slot)) {
-                selected.push(slot);
-            }
+        self.each_slot(accepted, |slot| {
+            selected.push(slot);
             if selected.len() == BLOCK {
                 self.scan_block(query, &selected, &mut best);
                 selected.clear();
             }
-        }
+        });
         self.scan_block(query, &selected, &mut best);
         best.into_sorted()
+    }
+
+    /// The slots of the accepted documents, in order.
+    fn each_slot(&self, accepted: &FixedBitSet, mut take: impl FnMut(u32)) {
+        if self.0.is_dense() {
+            let documents = accepted.ones().take_while(|&slot| slot < self.0.count() as usize);
+            return documents.for_each(|slot| take(slot as u32));
+        }
+        let slots = 0..self.0.count();
+        slots.filter(|&slot| accepted.contains(self.0.document(slot) as usize)).for_each(take);
     }
 
     fn scan_block<R: Ord>(

@@ -166,7 +166,8 @@ fn check_scan(count: u64, gaps: bool, depth: usize, accept: impl Fn(u32) -> bool
         .collect();
     expected.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
     expected.truncate(depth);
-    assert_eq!(vectors.scan(&query, depth, accept, |document| document), expected);
+    let accepted = (0..count as usize).filter(|&document| accept(document as u32)).collect();
+    assert_eq!(vectors.scan(&query, depth, &accepted, |document| document), expected);
 }
 
 #[test]
@@ -193,10 +194,11 @@ fn equal_vectors_are_ordered_by_doc_id() {
     add(&mut writer(&index), &all.collect(), usize::MAX);
     let searcher = index.reader().unwrap().searcher();
     let vectors = SegmentVectors::open(searcher.segment_reader(0), DIMENSION).unwrap();
-    let found = vectors.scan(&Query::new(&[1.0; DIMENSION]), 3, |_| true, |document| document);
+    let all = (0..600).collect();
+    let found = vectors.scan(&Query::new(&[1.0; DIMENSION]), 3, &all, |document| document);
     assert_eq!(found.iter().map(|found| found.0).collect::<Vec<_>>(), [1, 3, 5]);
     assert!(found.iter().all(|found| (found.1 - 1.0).abs() < 1e-6), "{found:?}");
-    let found = vectors.scan(&Query::new(&[0.5; DIMENSION]), 302, |_| true, |document| document);
+    let found = vectors.scan(&Query::new(&[0.5; DIMENSION]), 302, &all, |document| document);
     assert_eq!(found[299..].iter().map(|found| found.0).collect::<Vec<_>>(), [599, 0, 2]);
 }
 
@@ -207,7 +209,7 @@ fn a_query_of_another_dimension_finds_nothing() {
     let reader = searcher.segment_reader(0);
     let vectors = SegmentVectors::open(reader, DIMENSION).unwrap();
     let query = Query::new(&[1.0; DIMENSION * 2]);
-    assert!(vectors.scan(&query, 10, |_| true, |document| document).is_empty());
+    assert!(vectors.scan(&query, 10, &(0..10).collect(), |document| document).is_empty());
     assert_eq!(vectors.cosine(0, &query), None);
     let error = SegmentVectors::open(reader, DIMENSION * 2).err();
     assert!(matches!(error, Some(TantivyError::DataCorruption(_))));

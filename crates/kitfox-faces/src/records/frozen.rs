@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use kitfox_core::WordQuery;
 
-use super::types::RecordSearch;
+use super::types::{RecordSearch, Total};
 use super::words::Hits;
 
 /// Lists that are kept; the oldest goes first.
@@ -20,8 +20,8 @@ pub(super) const LONGEST: usize = 1_000;
 pub(super) struct RankedList {
     /// Keys with their relevance, best first.
     pub records: Vec<(String, f32)>,
-    /// How many records match, those beyond the list included; none where nobody counted.
-    pub matched: Option<usize>,
+    /// How many records match, those beyond the list included.
+    pub total: Total,
     /// What the matching records were found by; none where the list is all there is.
     pub words: Option<WordQuery>,
     /// The search type that ran.
@@ -37,7 +37,7 @@ impl RankedList {
     pub fn nothing(applied: RecordSearch) -> RankedList {
         RankedList {
             records: Vec::new(),
-            matched: None,
+            total: Total::Exactly(0),
             words: None,
             applied,
             hits: Hits::default(),

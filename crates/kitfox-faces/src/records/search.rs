@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use kitfox_core::{
-    Address, Candidate, Expression, Filter, Lexicon, Scan, Search, Selection, Snapshot, Start,
-    Test, Value, WordQuery, sys,
+    Address, Candidate, Candidates, Expression, Filter, Lexicon, Scan, Search, Selection, Snapshot,
+    Start, Test, Value, WordQuery, sys,
 };
 use kitfox_rank::{FEEDBACK_RECORDS, MEANING_WEIGHT};
 use serde_json::json;
@@ -17,6 +17,8 @@ use super::types::{ExecutionInfo, Page, RecordSearch, RecordsAnswer, SearchRecor
 use super::words::{Corrections, Hits, Words};
 use crate::{FaceError, Faces};
 
+/// How many of the best of each leg a hybrid search ranks: both together make no longer list.
+const LEG: usize = LONGEST / 2;
 /// Records that `vector_boosted` lifts to the top.
 const LIFTED: usize = 5;
 /// Records that may be called exactly what the query says, and come first.
@@ -95,18 +97,13 @@ fn page(
     let end = offset.saturating_add(limit);
     let has_more = end < list.records.len();
     let cursor = |offset| number.map(|list| Cursor::Ranked { list, offset }.encode(digest));
-    let length = list.records.len();
     Page {
         has_more,
         returned,
         limit,
         next_cursor: if has_more { cursor(end) } else { None },
         previous_cursor: if offset > 0 { cursor(offset.saturating_sub(limit)) } else { None },
-        total: match list.matched {
-            Some(matched) => Total::Exactly(matched),
-            None if length < LONGEST => Total::Exactly(length),
-            None => Total::AtLeast { at_least: length },
-        },
+        total: list.total,
     }
 }
 
@@ -156,12 +153,12 @@ impl Ranker<'_, '_> {
             RecordSearch::VectorBoosted => self.faces.embed(&self.request.query),
             _ => None,
         };
-        let mut found = self.matching(&words, &corrections, vector.as_deref())?;
+        let mut found = self.matching(&words, &corrections, vector.clone())?;
         if found.matched == 0 {
             corrections = self.corrections(&words)?;
             if !corrections.is_empty() {
                 warnings.extend(corrections.iter().map(corrected));
-                found = self.matching(&words, &corrections, vector.as_deref())?;
+                found = self.matching(&words, &corrections, vector.clone())?;
             }
         }
         let mut records = by_bm25(&found);
@@ -173,7 +170,7 @@ impl Ranker<'_, '_> {
         let matched = found.matched + more.count();
         Ok(RankedList {
             records: first(exact, records),
-            matched: Some(matched),
+            total: Total::Exactly(matched),
             words: words.expression(&corrections).map(|it| self.words(WordQuery::matching(it))),
             applied: asked,
             hits: words.hits(&corrections, &self.lexicons),
@@ -185,26 +182,16 @@ impl Ranker<'_, '_> {
         &self,
         words: &Words,
         corrections: &Corrections,
-        vector: Option<&[f32]>,
-    ) -> Result<kitfox_core::Candidates, FaceError> {
+        vector: Option<Vec<f32>>,
+    ) -> Result<Candidates, FaceError> {
         let words = words.expression(corrections);
-        self.search(words.map(|it| self.words(WordQuery::matching(it))), vector, LONGEST)
+        let words = words.map(|it| self.words(WordQuery::matching(it)));
+        let search = self.query(words, vector, LONGEST);
+        self.listing.resource.opened.ask(|snapshot| snapshot.search(&search))
     }
 
-    fn search(
-        &self,
-        words: Option<WordQuery>,
-        vector: Option<&[f32]>,
-        depth: usize,
-    ) -> Result<kitfox_core::Candidates, FaceError> {
-        let search = Search {
-            filter: self.filter.clone(),
-            words,
-            vector: vector.map(<[f32]>::to_vec),
-            depth,
-            marks: Vec::new(),
-        };
-        self.listing.resource.opened.ask(|snapshot| snapshot.search(&search))
+    fn query(&self, words: Option<WordQuery>, vector: Option<Vec<f32>>, depth: usize) -> Search {
+        Search { filter: self.filter.clone(), words, vector, depth, marks: Vec::new() }
     }
 
     /// What to read instead of words that no record has.
@@ -258,36 +245,29 @@ impl Ranker<'_, '_> {
             return self
                 .without_meaning(is_hybrid, "the embedding model can read no word of the query");
         };
-        let depth = if is_hybrid { FEEDBACK_DEPTH } else { LONGEST };
-        let mut found = self.search(words.clone(), Some(&vector), depth)?;
+        let depth = if is_hybrid { LEG } else { LONGEST };
+        let mut found = self.nearest(words, vector, depth)?;
         let has_cosine = found.candidates.iter().any(|candidate| candidate.cosine.is_some());
         if !has_cosine && self.embedded()? == 0 {
             return self.without_meaning(is_hybrid, "no record has an embedding");
         }
-        if is_hybrid {
-            let moved = self.nearer(&found.candidates, &vector)?.unwrap_or(vector);
-            found = self.search(words, Some(&moved), LONGEST)?;
-        }
         let floor = self.faces.embedder.floor();
-        found.candidates.retain(|candidate| {
-            candidate.bm25 > 0.0 || candidate.cosine.is_some_and(|cosine| cosine >= floor)
-        });
-        let legs = kitfox_rank::fuse(&found.candidates, MEANING_WEIGHT);
-        let score = |at: usize| match is_hybrid {
-            true => legs[at].total(),
-            false => found.candidates[at].cosine.unwrap_or_default(),
-        };
-        let scores: Vec<f32> = (0..found.candidates.len()).map(score).collect();
-        let order = kitfox_rank::order(&scores).into_iter();
-        let mut records: Vec<(String, f32)> =
-            order.map(|at| (found.candidates[at].group.clone(), scores[at])).collect();
+        let is_near = |c: &Candidate| c.cosine.is_some_and(|cosine| cosine >= floor);
+        let near = found.candidates.iter().filter(|candidate| is_near(candidate)).count();
+        found.candidates.retain(|candidate| candidate.bm25 > 0.0 || is_near(candidate));
+        let mut records = ranked(&found.candidates, is_hybrid);
         if is_hybrid {
             records = first(self.exact()?, records);
         }
+        let is_whole = found.matched <= depth && near < depth;
+        let total = match records.len() {
+            length if is_whole => Total::Exactly(length),
+            at_least => Total::AtLeast { at_least },
+        };
         records.truncate(LONGEST);
         Ok(RankedList {
             records,
-            matched: None,
+            total,
             words: None,
             applied: self.request.search_type,
             hits: Hits::of(&self.request.query, &self.lexicons),
@@ -295,20 +275,23 @@ impl Ranker<'_, '_> {
         })
     }
 
-    /// The query's vector, moved towards what the best records by words and meaning are about; none
-    /// where they have no vectors.
-    fn nearer(
+    /// The records nearest to a vector; with words, those that have any of them too, and the vector
+    /// is moved towards the best by both.
+    fn nearest(
         &self,
-        candidates: &[Candidate],
-        vector: &[f32],
-    ) -> Result<Option<Vec<f32>>, FaceError> {
-        let legs = kitfox_rank::fuse(candidates, MEANING_WEIGHT);
-        let scores: Vec<f32> = legs.iter().map(|legs| legs.total()).collect();
-        let best = kitfox_rank::order(&scores).into_iter().take(FEEDBACK_RECORDS);
-        let addresses: Vec<Address> = best.map(|at| candidates[at].address).collect();
-        let vectors = self.listing.resource.opened.ask(|snapshot| snapshot.vectors(&addresses))?;
-        let vectors: Vec<Vec<f32>> = vectors.into_iter().flatten().collect();
-        Ok(kitfox_rank::moved_towards(vector, &vectors))
+        words: Option<WordQuery>,
+        vector: Vec<f32>,
+        depth: usize,
+    ) -> Result<Candidates, FaceError> {
+        let is_moved = words.is_some();
+        let search = self.query(words, Some(vector.clone()), depth);
+        self.listing.resource.opened.ask(|snapshot| {
+            if !is_moved {
+                return snapshot.search(&search);
+            }
+            let mut moved = |best: &[Candidate]| moved(snapshot, best, &vector);
+            snapshot.search_twice(&search, FEEDBACK_DEPTH, &mut moved)
+        })
     }
 
     fn embedded(&self) -> Result<usize, FaceError> {
@@ -343,12 +326,37 @@ impl Ranker<'_, '_> {
     }
 }
 
+/// The query's vector, moved towards what the best records by words and meaning are about; none
+/// where they have no vectors.
+fn moved(
+    snapshot: &dyn Snapshot,
+    candidates: &[Candidate],
+    vector: &[f32],
+) -> kitfox_core::Result<Option<Vec<f32>>> {
+    let legs = kitfox_rank::fuse(candidates, MEANING_WEIGHT);
+    let scores: Vec<f32> = legs.iter().map(|legs| legs.total()).collect();
+    let best = kitfox_rank::order(&scores).into_iter().take(FEEDBACK_RECORDS);
+    let addresses: Vec<Address> = best.map(|at| candidates[at].address).collect();
+    let vectors: Vec<Vec<f32>> = snapshot.vectors(&addresses)?.into_iter().flatten().collect();
+    Ok(kitfox_rank::moved_towards(vector, &vectors))
+}
+
 /// All that match, by their words, scaled by what no record can reach.
-fn by_bm25(found: &kitfox_core::Candidates) -> Vec<(String, f32)> {
+fn by_bm25(found: &Candidates) -> Vec<(String, f32)> {
     let matching: Vec<&Candidate> = found.candidates.iter().filter(|c| c.bm25 > 0.0).collect();
     let scores: Vec<f32> = matching.iter().map(|c| c.bm25 / found.bm25_limit).collect();
     let order = kitfox_rank::order(&scores).into_iter();
     order.take(LONGEST).map(|at| (matching[at].group.clone(), scores[at])).collect()
+}
+
+/// By both legs where both were asked, else by meaning alone.
+fn ranked(candidates: &[Candidate], is_hybrid: bool) -> Vec<(String, f32)> {
+    let scores: Vec<f32> = match is_hybrid {
+        true => kitfox_rank::fuse(candidates, MEANING_WEIGHT).iter().map(|it| it.total()).collect(),
+        false => candidates.iter().map(|it| it.cosine.unwrap_or_default()).collect(),
+    };
+    let order = kitfox_rank::order(&scores).into_iter();
+    order.map(|at| (candidates[at].group.clone(), scores[at])).collect()
 }
 
 /// Moves the nearest few to the top, with their cosine; the others keep their order, and have none.
