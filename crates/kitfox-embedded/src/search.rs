@@ -45,18 +45,17 @@ impl Corpus<'_> {
         })?;
         let near: Vec<&[(DocId, Score)]> = near.iter().map(Vec::as_slice).collect();
         let words: Vec<&[(DocId, Score)]> = matching.iter().map(|it| &*it.words).collect();
-        let mut union = self.best(&words, depth)?;
-        union.extend(self.best(&near, depth)?);
-        union.sort_unstable();
-        union.dedup();
-        let mut candidates = Vec::new();
-        for best in union.chunk_by(|a, b| a.0 == b.0) {
-            let (ordinal, _) = best[0];
-            let documents: Vec<DocId> = best.iter().map(|&(_, document)| document).collect();
-            let segment = &self.segments[ordinal];
-            let found = Found { ordinal, segment, matching: &matching[ordinal] };
-            candidates.extend(found.candidates(documents, search, vector)?);
+        let mut best: Vec<Vec<DocId>> = vec![Vec::new(); self.segments.len()];
+        for (ordinal, document) in
+            self.best(&words, depth)?.into_iter().chain(self.best(&near, depth)?)
+        {
+            best[ordinal].push(document);
         }
+        let found = self.each(|ordinal, segment| {
+            let found = Found { ordinal, segment, matching: &matching[ordinal] };
+            found.candidates(best[ordinal].clone(), search, vector)
+        })?;
+        let mut candidates: Vec<Candidate> = found.into_iter().flatten().collect();
         // Those of a segment are in order: a stable sort only merges them.
         candidates.sort_by(|a, b| (&a.group, a.number).cmp(&(&b.group, b.number)));
         let limit = |words| query::limit(words, self.fields, self.searcher);
@@ -84,7 +83,7 @@ impl Corpus<'_> {
         let scoring = EnableScoring::disabled_from_searcher(self.searcher);
         let words =
             selection.words.as_ref().map(|words| self.weight(words, scoring)).transpose()?;
-        let select = |segment: &Segment| {
+        self.each(|_, segment| {
             let mut found = filter::accepted(&selection.filter, segment)?;
             if let Some(weight) = &words {
                 let mut matching = FixedBitSet::with_capacity(found.len());
@@ -94,8 +93,7 @@ impl Corpus<'_> {
                 found.intersect_with(&matching);
             }
             Ok(found)
-        };
-        self.segments.iter().map(select).collect()
+        })
     }
 
     /// A word query for all segments, with the statistics of the whole index where it scores.
@@ -157,7 +155,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// Documents of the segment as candidates, by group and number.
+    /// Documents of the segment as candidates, each once, by group and number.
     fn candidates(
         &self,
         mut documents: Vec<DocId>,
@@ -166,6 +164,7 @@ impl Found<'_> {
     ) -> tantivy::Result<Vec<Candidate>> {
         let Found { ordinal, segment, matching } = *self;
         documents.sort_by_cached_key(|&document| segment.rank(document));
+        documents.dedup();
         let groups = segment.groups_of(&documents)?;
         let marks = search.marks.iter().map(|mark| filter::passing(mark, segment));
         let marks = marks.collect::<tantivy::Result<Vec<FixedBitSet>>>()?;
