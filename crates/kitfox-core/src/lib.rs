@@ -21,6 +21,7 @@ mod schema;
 mod terms;
 mod text;
 mod value;
+mod write;
 
 pub use collection::{Collection, Field, Parent, RecordState, Weight, sys};
 pub use column::{Column, Columns};
@@ -47,3 +48,4 @@ pub use schema::{FieldType, Schema, field_keys, field_path, push_key};
 pub use terms::{Analyser, exact_word, misspelled_letters};
 pub use text::{Text, Word, fold, is_stop_word};
 pub use value::{Number, Point, Value};
+pub use write::{Action, Change, Conflict, Flaw, Outcome, RecordWriter, WriteError, Written};
