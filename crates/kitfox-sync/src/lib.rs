@@ -36,7 +36,7 @@ mod testing;
 pub use effort::Effort;
 pub use error::SyncError;
 pub use live::SourceFiles;
-pub use records::{CollectionConfig, FORMATS, FieldConfig, Format, Imported};
+pub use records::{CollectionConfig, FORMATS, FieldConfig, Format, Imported, RecordRules};
 pub use refresh::{RefreshOptions, refresh};
 pub use report::{At, Problem, Report};
 pub use root::{RootRefusal, refuse_root};

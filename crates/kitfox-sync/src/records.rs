@@ -2,6 +2,7 @@
 //!
 //! A [`Format`] cuts a file into rows; a row becomes a record or is refused with a reason; the fields
 //! of all records together make the [`kitfox_core::Collection`]; a record is indexed as one document.
+//! Of a writable collection the journal is read in place of a file.
 
 mod array;
 mod cells;
@@ -17,6 +18,8 @@ mod infer;
 mod key;
 mod lines;
 mod record;
+mod replay;
+mod rules;
 mod schema;
 
 #[cfg(test)]
@@ -27,7 +30,9 @@ mod tests;
 pub use config::{CollectionConfig, FieldConfig};
 pub use format::{FORMATS, Format};
 pub use imported::Imported;
+pub use rules::RecordRules;
 
 pub(crate) use import::import;
+pub(crate) use replay::replay;
 
 use crate::report::At;

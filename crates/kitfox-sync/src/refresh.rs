@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::guard::guard;
 use crate::plan::{Plan, Task, plan, unchanged, version};
 use crate::read::{Reader, needs_touch};
-use crate::records::import;
+use crate::records::{import, replay};
 use crate::report::Report;
 use crate::source::SourceKind;
 use crate::stamp::nanoseconds;
@@ -61,6 +61,7 @@ pub fn refresh(
     }
     let run = Run { source, engine, embedder, options, progress };
     let work = || match source.kind {
+        SourceKind::Records if source.collection.writable => replay(&run),
         SourceKind::Records => import(&run),
         SourceKind::Code | SourceKind::Docs => run.run(),
     };

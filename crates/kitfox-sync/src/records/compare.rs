@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::Batch;
 use super::indexing::Indexing;
+use super::key::hash;
 use super::record::{Places, Reader, Refusal};
 use crate::SyncError;
 
@@ -115,10 +116,4 @@ impl Compared {
         }
         !is_new
     }
-}
-
-fn hash(key: &str) -> u128 {
-    let hash = blake3::hash(key.as_bytes());
-    let half = hash.as_bytes().first_chunk().copied();
-    half.map_or(0, u128::from_le_bytes)
 }

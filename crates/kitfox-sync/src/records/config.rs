@@ -13,6 +13,9 @@ use super::Format;
 pub struct CollectionConfig {
     /// What it holds; may be empty.
     pub description: String,
+    /// Whether its records are written by whoever asks for them, and kept in a journal, which then is
+    /// the root of the source.
+    pub writable: bool,
     /// The path of the field whose value is the key of a record.
     pub key: Option<String>,
     /// The file with the JSON Schema that records are held to. What is in it counts, not where it is.
@@ -81,6 +84,7 @@ impl Default for CollectionConfig {
     fn default() -> CollectionConfig {
         CollectionConfig {
             description: String::new(),
+            writable: false,
             key: None,
             schema: None,
             fields: BTreeMap::new(),

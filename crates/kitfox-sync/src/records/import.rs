@@ -48,20 +48,20 @@ pub(crate) fn import(run: &Run<'_>) -> Result<Report, SyncError> {
 }
 
 /// How many records are indexed.
-fn indexed(snapshot: &dyn Snapshot) -> Result<usize, SyncError> {
+pub(super) fn indexed(snapshot: &dyn Snapshot) -> Result<usize, SyncError> {
     let collection = snapshot.state(Collection::GROUP)?;
     Ok(snapshot.stats()?.groups.saturating_sub(usize::from(collection.is_some())))
 }
 
 /// The schema the records are held to.
-fn schema(run: &Run<'_>) -> Result<Option<RecordSchema>, SyncError> {
+pub(super) fn schema(run: &Run<'_>) -> Result<Option<RecordSchema>, SyncError> {
     let path = run.source.collection.schema.as_deref();
     let read = path.map(RecordSchema::read).transpose();
     read.map_err(|reason| SyncError::Schema { name: run.source.name.clone(), reason })
 }
 
 /// Stands for what is configured, and for what rows are read and embedded with.
-fn version(run: &Run<'_>, schema: Option<&RecordSchema>) -> String {
+pub(super) fn version(run: &Run<'_>, schema: Option<&RecordSchema>) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&[VERSION]);
     hasher.update(run.embedder.fingerprint().as_bytes());

@@ -3,8 +3,10 @@
 use std::time::SystemTime;
 
 use kitfox_core::{Collection, Result, Snapshot};
+use kitfox_journal::Position;
 use serde::{Deserialize, Serialize};
 
+use super::infer::Seen;
 use crate::stamp::{is_racy, nanoseconds};
 use crate::{Problem, Report, Stamp};
 
@@ -25,6 +27,21 @@ pub struct Imported {
     pub refused: usize,
     /// The file that was read to its end; none while a run goes on, or where one was cut short.
     pub(super) read: Option<ReadFile>,
+    /// How far the journal of a writable collection was read; none where there is none, and where it
+    /// has to be read from its beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) replayed: Option<Replayed>,
+}
+
+/// How far a journal was read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Replayed {
+    /// After the last entry that was.
+    pub position: Position,
+    /// What was seen in all entries before.
+    pub seen: Seen,
+    /// Stands for what was configured, and for what records were embedded with.
+    pub version: String,
 }
 
 /// A file that was read to its end.
@@ -69,6 +86,12 @@ impl Imported {
     pub fn of(snapshot: &dyn Snapshot) -> Result<Option<Imported>> {
         let state = snapshot.state(Collection::GROUP)?;
         Ok(state.and_then(|state| serde_json::from_slice(&state).ok()))
+    }
+
+    /// How far the journal of a writable collection is indexed; none where it has to be read from its
+    /// beginning.
+    pub fn position(&self) -> Option<&Position> {
+        self.replayed.as_ref().map(|replayed| &replayed.position)
     }
 
     /// The bytes to store.

@@ -8,6 +8,7 @@ use kitfox_core::{
 };
 use kitfox_core::{push_key, sys};
 use kitfox_embed::Embedder;
+use kitfox_journal::Entry;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
@@ -104,6 +105,16 @@ impl<'c> Indexing<'c> {
             created_at_ns: record.created_at.unwrap_or(first),
             updated_at_ns: record.updated_at.unwrap_or(written),
             hash,
+        }
+    }
+
+    /// What is remembered of a record that its journal tells the rest of.
+    pub fn written(&self, record: &Record, entry: &Entry) -> RecordState {
+        RecordState {
+            revision: entry.revision,
+            created_at_ns: record.created_at.unwrap_or(entry.created_at_ns),
+            updated_at_ns: record.updated_at.unwrap_or(entry.updated_at_ns),
+            hash: self.hash(record),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use kitfox_core::{FieldType, push_key};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::key::key_of;
@@ -20,7 +21,7 @@ const EXAMPLE_CHARACTERS: usize = 80;
 const LONGEST_INSTANT: usize = 40;
 
 /// What was seen in records.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Seen {
     /// How many records.
     pub records: u64,
@@ -40,7 +41,7 @@ fn place(path: &str) -> (usize, &str) {
 }
 
 /// The values at one path.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Values {
     /// How many records have some, null aside.
     pub records: u64,
@@ -72,7 +73,7 @@ pub(super) enum Kind {
 }
 
 /// A set of kinds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Kinds(u16);
 
 impl Seen {

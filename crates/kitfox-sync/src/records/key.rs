@@ -24,3 +24,9 @@ pub(super) fn key_of(value: &Json) -> Result<String, &'static str> {
 pub(super) fn key_of_content(content: &[u8]) -> String {
     blake3::hash(content).to_hex()[..16].to_owned()
 }
+
+/// Stands for a key where all keys of a collection must fit into memory.
+pub(super) fn hash(key: &str) -> u128 {
+    let hash = blake3::hash(key.as_bytes());
+    hash.as_bytes().first_chunk().map_or(0, |half| u128::from_le_bytes(*half))
+}

@@ -93,21 +93,48 @@ impl<'c> Reader<'c> {
 
     /// The record a row is.
     pub fn record(&self, row: &Row, places: &Places) -> Result<Record, Refusal> {
-        let mut data = self.data(row, &places.columns)?;
+        let data = self.data(row, &places.columns)?;
         let key = places.key.as_deref().map(|path| required(&data, path)).transpose()?;
         let parent = places.parent.as_deref().map(|path| required(&data, path)).transpose()?;
+        let mut record = self.made(key, data, places)?;
+        record.parent = parent.filter(|_| self.is_parent_private());
+        record.is_lossy = row.is_lossy();
+        Ok(record)
+    }
+
+    /// The record that was written with a key.
+    pub fn written(&self, key: &str, data: Json, places: &Places) -> Result<Record, Refusal> {
+        let parent = places.parent.as_deref().and_then(|path| required(&data, path).ok());
+        let mut record = self.made(Some(key.to_owned()), data, places)?;
+        record.parent = parent.filter(|_| self.is_parent_private());
+        Ok(record)
+    }
+
+    /// The data of a record that was written, as it is seen before it is known what the fields are.
+    pub fn look_at_written(&self, mut data: Json) -> Json {
+        self.drop_private(&mut data);
+        data
+    }
+
+    fn made(
+        &self,
+        key: Option<String>,
+        mut data: Json,
+        places: &Places,
+    ) -> Result<Record, Refusal> {
         let (created_at, updated_at) =
             (instant(&data, &places.created_at), instant(&data, &places.updated_at));
         self.drop_private(&mut data);
         let refused = |error: serde_json::Error| Refusal::of(error.to_string());
         let content = serde_json::to_vec(&data).map_err(refused)?;
         let key = key.unwrap_or_else(|| key_of_content(&content));
-        let is_hidden = |_: &String| {
-            self.config.parent.as_ref().is_some_and(|parent| self.config.is_private(&parent.field))
-        };
-        let parent = parent.filter(is_hidden);
-        let is_lossy = row.is_lossy();
+        let (parent, is_lossy) = (None, false);
         Ok(Record { key, data, content, parent, created_at, updated_at, is_lossy })
+    }
+
+    fn is_parent_private(&self) -> bool {
+        let parent = self.config.parent.as_ref();
+        parent.is_some_and(|parent| self.config.is_private(&parent.field))
     }
 
     fn data(&self, row: &Row, columns: &[Option<FieldType>]) -> Result<Json, Refusal> {

@@ -1,6 +1,6 @@
 //! A JSON Schema that the records of a collection are held to, and what it says of their fields.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 use jsonschema::paths::LocationSegment;
@@ -27,6 +27,8 @@ pub(super) struct RecordSchema {
     pub document: Json,
     /// What it says of fields, by path.
     pub fields: BTreeMap<String, Declared>,
+    /// The paths of objects that may have members nothing is said of.
+    open: BTreeSet<String>,
     validator: Validator,
 }
 
@@ -56,9 +58,10 @@ impl RecordSchema {
         }
         let options = jsonschema::options().should_validate_formats(true);
         let validator = options.build(&document).map_err(|error| wrong(&error))?;
-        let mut walk = Walk { root: &document, fields: BTreeMap::new(), visits: 0 };
+        let mut walk =
+            Walk { root: &document, fields: BTreeMap::new(), open: BTreeSet::new(), visits: 0 };
         walk.visit(&document, At { path: String::new(), is_required: true, depth: 0 });
-        Ok(RecordSchema { fields: walk.fields, validator, document })
+        Ok(RecordSchema { fields: walk.fields, open: walk.open, validator, document })
     }
 
     /// The type of a field; none where nothing is said of it.
@@ -78,6 +81,64 @@ impl RecordSchema {
             }
         }
     }
+}
+
+impl RecordSchema {
+    /// All that is wrong with the data of a record, the first `at_most`.
+    pub fn flaws(&self, data: &Json, at_most: usize) -> Vec<Refusal> {
+        let errors = self.validator.iter_errors(data).map(|error| Refusal {
+            field: field_of(&error),
+            reason: error.masked_with("it").to_string(),
+        });
+        let mut flaws: Vec<Refusal> = errors.take(at_most).collect();
+        self.unknown(data, "", &mut flaws);
+        flaws.truncate(at_most);
+        flaws
+    }
+
+    /// Refuses fields nothing is said of, where nothing says that there may be some.
+    fn unknown(&self, value: &Json, path: &str, flaws: &mut Vec<Refusal>) {
+        match value {
+            Json::Array(elements) => {
+                elements.iter().for_each(|element| self.unknown(element, path, flaws));
+            }
+            Json::Object(members) if !self.is_open(path) => {
+                for (key, member) in members {
+                    let mut path = path.to_owned();
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    push_key(&mut path, key);
+                    match self.fields.contains_key(&path) {
+                        true => self.unknown(member, &path, flaws),
+                        false => flaws.push(self.unknown_field(path)),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an object may have members nothing is said of: where that is said, and where nothing is
+    /// said of any.
+    fn is_open(&self, path: &str) -> bool {
+        let is_below = |field: &String| {
+            path.is_empty() || field.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'))
+        };
+        self.open.contains(path) || !self.fields.keys().any(is_below)
+    }
+
+    fn unknown_field(&self, path: String) -> Refusal {
+        let near = kitfox_core::nearest(&path, self.fields.keys().map(String::as_str), 1);
+        let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        Refusal { reason: format!("there is no such field{hint}"), field: Some(path) }
+    }
+}
+
+/// Whether an object is said to take members beside those that are named.
+fn takes_others(schema: &Json) -> bool {
+    let others = schema.get("additionalProperties").or_else(|| schema.get("patternProperties"));
+    others.is_some_and(|others| others != &Json::Bool(false))
 }
 
 /// What is wrong with a schema, and where.
@@ -107,6 +168,7 @@ fn field_of(error: &ValidationError<'_>) -> Option<String> {
 struct Walk<'s> {
     root: &'s Json,
     fields: BTreeMap<String, Declared>,
+    open: BTreeSet<String>,
     visits: usize,
 }
 
@@ -141,6 +203,9 @@ impl<'s> Walk<'s> {
         }
         for branch in elements(schema, "anyOf").chain(elements(schema, "oneOf")) {
             self.visit(branch, At { is_required: false, ..at.deeper() });
+        }
+        if takes_others(schema) {
+            self.open.insert(at.path.clone());
         }
         self.members(schema, &at);
         self.array(schema, &at);
