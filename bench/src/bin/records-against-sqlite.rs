@@ -129,6 +129,7 @@ fn faces(source: &Source, engine: Arc<EmbeddedEngine>, embedder: Arc<dyn Embedde
         kind: Kind::Records,
         engine,
         files: Arc::new(SourceFiles::new(source)),
+        writer: None,
         progress: Arc::default(),
         language_of: |_| "jsonl",
     };

@@ -21,6 +21,7 @@ pub(crate) fn source(name: &str, kind: Kind, files: Files<'_>) -> Source {
         kind,
         engine: Arc::new(MemoryEngine::of(index(files))),
         files: Arc::new(FakeFiles::default()),
+        writer: None,
         progress: Arc::new(Progress::default()),
         language_of: language,
     }

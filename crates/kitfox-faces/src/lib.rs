@@ -45,6 +45,6 @@ pub use records::{
     Embedding, ExecutionInfo, FacetAnswer, FacetValue, FieldInfo, GetRecord, Highlight, Page,
     Placeholder, QueryRecords, Record, RecordAnswer, RecordSearch, RecordSys, RecordsAnswer,
     RecordsRequest, ResourceAnswer, ResourceInfo, ResourcesAnswer, SearchRecords, Total, Truncated,
-    Truncation,
+    Truncation, WriteAnswer, WriteRecord,
 };
 pub use source::{Faces, IndexStatus, Kind, Settings, Source};

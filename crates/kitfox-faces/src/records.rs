@@ -14,11 +14,12 @@ mod resource;
 mod search;
 mod types;
 mod words;
+mod write;
 
 pub(crate) use frozen::Frozen;
 pub use types::{
     Embedding, ExecutionInfo, FacetAnswer, FacetValue, FieldInfo, GetRecord, Highlight, Page,
     Placeholder, QueryRecords, Record, RecordAnswer, RecordSearch, RecordSys, RecordsAnswer,
     RecordsRequest, ResourceAnswer, ResourceInfo, ResourcesAnswer, SearchRecords, Total, Truncated,
-    Truncation,
+    Truncation, WriteAnswer, WriteRecord,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kitfox_core::{Engine, IndexState, LiveFiles, Phase, Progress};
+use kitfox_core::{Engine, IndexState, LiveFiles, Phase, Progress, RecordWriter};
 use kitfox_embed::Embedder;
 use serde::Serialize;
 
@@ -29,6 +29,8 @@ pub struct Source {
     pub engine: Arc<dyn Engine>,
     /// Its files as they are now.
     pub files: Arc<dyn LiveFiles>,
+    /// Whoever its records are written through; none where they are only read.
+    pub writer: Option<Arc<dyn RecordWriter>>,
     /// How far its indexing is.
     pub progress: Arc<Progress>,
     /// The language or format of a path, by the same rule that indexed it.

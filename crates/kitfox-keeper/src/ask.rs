@@ -1,4 +1,4 @@
-//! Asking the keeper of an index, over its local socket.
+//! Asking the keeper of an index, or of a journal, over its local socket.
 //!
 //! One line of JSON is sent, lines of JSON come back:
 //!
@@ -6,13 +6,15 @@
 //! {"version":1,"ask":"state"}                                → {"state":STATE}
 //! {"version":1,"ask":{"refresh":{"prune":false,"repair":false}}}
 //!                          → {"state":STATE}*, then {"report":REPORT} or {"refused":"why"}
+//! {"version":1,"ask":{"write":[CHANGE]}}
+//!                          → {"outcomes":[OUTCOME]} or {"refused":"why"}
 //! ```
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use kitfox_core::{IndexState, Phase};
+use kitfox_core::{Change, IndexState, Outcome, Phase};
 use kitfox_sync::Report;
 use serde::{Deserialize, Serialize};
 
@@ -20,13 +22,13 @@ use serde::{Deserialize, Serialize};
 const VERSION: u32 = 1;
 
 /// Longer lines are no message.
-const MAX_LINE: u64 = 16 << 20;
+const MAX_LINE: u64 = 64 << 20;
 
 /// A keeper answers within this time, be it only with its state.
 const SILENCE: Duration = Duration::from_secs(5);
 
 /// What a keeper can be asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ask {
     /// How far it is.
@@ -38,6 +40,8 @@ pub(crate) enum Ask {
         /// Compare with checksums first.
         repair: bool,
     },
+    /// To make changes to records durable; of whoever keeps a journal.
+    Write(Vec<Change>),
 }
 
 /// A message to a keeper.
@@ -55,6 +59,8 @@ pub(crate) enum Reply {
     State(State),
     /// What was done; the last line.
     Report(Report),
+    /// What came of changes; the last line.
+    Outcomes(Vec<Outcome>),
     /// Why it was not; the last line.
     Refused(String),
 }
@@ -86,21 +92,37 @@ pub(crate) fn state(socket: &Path) -> Option<IndexState> {
     }
 }
 
-/// Has the keeper refresh the index; `progress` is told how far it is.
+/// Has the keeper refresh the index; `progress` is told how far it is, and whether to wait on.
 pub(crate) fn refresh(
     socket: &Path,
     ask: &Ask,
-    progress: impl Fn(IndexState),
+    progress: impl Fn(IndexState) -> bool,
 ) -> Result<Report, AskError> {
     let answer = Answer::to(socket, ask).map_err(|_| AskError::NoAnswer)?;
     for reply in answer {
         match reply {
-            Reply::State(state) => progress(state.into()),
+            Reply::State(state) => {
+                if !progress(state.into()) {
+                    break;
+                }
+            }
             Reply::Report(report) => return Ok(report),
             Reply::Refused(reason) => return Err(AskError::Refused(reason)),
+            Reply::Outcomes(_) => break,
         }
     }
     Err(AskError::NoAnswer)
+}
+
+/// Has whoever keeps a journal make changes.
+pub(crate) fn write(socket: &Path, changes: &[Change]) -> Result<Vec<Outcome>, AskError> {
+    let ask = Ask::Write(changes.to_vec());
+    let answer = Answer::to(socket, &ask).map_err(|_| AskError::NoAnswer)?.next();
+    match answer {
+        Some(Reply::Outcomes(outcomes)) if outcomes.len() == changes.len() => Ok(outcomes),
+        Some(Reply::Refused(reason)) => Err(AskError::Refused(reason)),
+        _ => Err(AskError::NoAnswer),
+    }
 }
 
 /// The question of whoever has connected; none where it is none.

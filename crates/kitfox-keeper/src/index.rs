@@ -4,10 +4,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kitfox_core::{Damage, Engine, Error, IndexState, Progress};
+use kitfox_core::{Damage, Engine, Error, IndexState, Phase, Progress};
 use kitfox_embed::Embedder;
 use kitfox_embedded::EmbeddedEngine;
 use kitfox_sync::{Effort, RefreshOptions, Report, Scope, Source, SyncError};
@@ -15,6 +16,7 @@ use kitfox_sync::{Effort, RefreshOptions, Report, Scope, Source, SyncError};
 use crate::IndexError;
 use crate::ask::{self, Ask, AskError};
 use crate::engine::LazyEngine;
+use crate::journaled::Journaled;
 use crate::place::Place;
 use crate::turn::{Turn, TurnError};
 
@@ -23,6 +25,9 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Between two tries to become the one that writes.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// The same where somebody waits for an answer.
+const SHORT_PAUSE: Duration = Duration::from_millis(10);
 
 /// The index of one source.
 pub struct Index {
@@ -36,6 +41,7 @@ pub struct Index {
     embedder: Arc<dyn Embedder>,
     signature: String,
     pub(crate) notice: fn(&str),
+    journal: Option<Arc<Journaled>>,
 }
 
 /// What a run is asked to do beyond looking for changes.
@@ -65,6 +71,7 @@ impl Index {
         notice: fn(&str),
     ) -> Result<Index, IndexError> {
         let place = Place::of(source, data_dir, embedder.as_ref())?;
+        let journal = Journaled::of(source, data_dir, signature, notice)?.map(Arc::new);
         Ok(Index {
             source: source.clone(),
             engine: Arc::new(LazyEngine::new(place.folder.clone(), embedder.dimension())),
@@ -73,7 +80,25 @@ impl Index {
             embedder: embedder.clone(),
             signature: signature.to_owned(),
             notice,
+            journal,
         })
+    }
+
+    /// The journal its records are written through; none where they come from elsewhere.
+    pub fn journal(&self) -> Option<&Arc<Journaled>> {
+        self.journal.as_ref()
+    }
+
+    /// Begins to be the one that writes the journal, as soon and as long as nobody else is, until it
+    /// is over.
+    pub(crate) fn hold_journal(&self, over: &Arc<AtomicBool>) {
+        if let Some(journal) = self.journal.clone() {
+            let over = Arc::clone(over);
+            // Without the thread, each change is made by whoever wants it.
+            let _ = thread::Builder::new()
+                .name("journal".to_owned())
+                .spawn(move || journal.hold(&over));
+        }
     }
 
     /// Brings the index up to date; a damaged one is built anew. Where another process keeps it,
@@ -89,7 +114,7 @@ impl Index {
                 Err(busy @ TurnError::Busy { .. }) => busy,
                 Err(error) => return Err(error.into()),
             };
-            match self.ask(run) {
+            match self.ask(run, |_| true) {
                 Ok(report) => return Ok(report),
                 Err(AskError::Refused(message)) => return Err(IndexError::Keeper(message)),
                 // It only began to write, or is about to end.
@@ -125,10 +150,32 @@ impl Index {
         }
     }
 
-    fn ask(&self, run: &Run) -> Result<Report, AskError> {
+    /// Brings the index up to date as [`Index::refresh`] does, but where another process keeps it waits
+    /// no longer than `patience` for that. What fails is told by the state of the index.
+    pub(crate) fn catch_up(&self, patience: Duration) {
+        let begun = Instant::now();
+        while begun.elapsed() < patience {
+            if let Ok(turn) = self.turn(Duration::ZERO) {
+                if let Err(error) = self.refresh_in(&turn, &Run::default()) {
+                    self.progress.enter(Phase::Failed(error.public_message()));
+                }
+                return;
+            }
+            match self.ask(&Run::default(), |_| begun.elapsed() < patience) {
+                Err(AskError::NoAnswer) => thread::sleep(SHORT_PAUSE),
+                Ok(_) | Err(AskError::Refused(_)) => return,
+            }
+        }
+    }
+
+    fn ask(&self, run: &Run, waits_on: impl Fn(&IndexState) -> bool) -> Result<Report, AskError> {
         let socket = self.place.socket.as_deref().ok_or(AskError::NoAnswer)?;
         let ask = Ask::Refresh { prune: run.prune, repair: run.repair };
-        ask::refresh(socket, &ask, |state| self.progress.replace(state))
+        ask::refresh(socket, &ask, |state| {
+            let waits_on = waits_on(&state);
+            self.progress.replace(state);
+            waits_on
+        })
     }
 
     /// Brings the index up to date as the one that writes it.

@@ -13,7 +13,7 @@ use kitfox_sync::{Effort, Report, Scope, Watch, WatchMode};
 
 use crate::ask::Reply;
 use crate::index::{Index, Run};
-use crate::listen::{Listener, Wish};
+use crate::listen::{Listener, Wish, answer_for_index};
 use crate::turn::{Turn, TurnError};
 use crate::{IndexError, clean};
 
@@ -34,6 +34,7 @@ impl Keeper {
         let over = Arc::new(AtomicBool::new(false));
         let runs = Arc::new(Mutex::new(()));
         for index in indexes {
+            index.hold_journal(&over);
             let (runs, over) = (Arc::clone(&runs), Arc::clone(&over));
             let keep = Keep { index, runs, over, said: Mutex::default() };
             // A thread that cannot be started leaves the index to other processes.
@@ -150,8 +151,10 @@ impl Keep {
         let wished = move |wish| {
             let _ = lock(&wake).send(Wake::Wished(wish));
         };
+        let progress = Arc::clone(progress);
         // Without a socket others wait for their turn, and are told who has it.
-        Listener::start(place.socket.as_deref()?, progress, wished).ok()
+        let answer = move |stream: &_, ask| answer_for_index(stream, ask, &progress, &wished);
+        Listener::start(place.socket.as_deref()?, answer).ok()
     }
 
     /// Does what there is to do; what fails stays to be done. Whether the files were looked at.
@@ -187,7 +190,8 @@ impl Keep {
     }
 
     fn refresh(&self, turn: &Turn, run: &Run) -> Result<Report, IndexError> {
-        let _one_at_a_time = lock(&self.runs);
+        // Whoever wrote a record waits for it to be found; a run over a journal takes little.
+        let _one_at_a_time = self.index.journal().is_none().then(|| lock(&self.runs));
         let refreshed = AssertUnwindSafe(|| self.index.refresh_in(turn, run));
         catch_unwind(refreshed).unwrap_or_else(|_| {
             Err(IndexError::Keeper("indexing stopped on an internal error".to_owned()))

@@ -35,12 +35,11 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// Begins to listen; `wished` is called with every run that is asked for. Only whoever holds the
-    /// turn may: the socket of a keeper before is taken for dead and replaced.
+    /// Begins to listen; `answer` is given everybody who asks something, on a thread of its own. Only
+    /// whoever holds the turn may: the socket of a keeper before is taken for dead and replaced.
     pub fn start(
         socket: &Path,
-        progress: &Arc<Progress>,
-        wished: impl Fn(Wish) + Send + Sync + 'static,
+        answer: impl Fn(&UnixStream, Ask) -> io::Result<()> + Send + Sync + 'static,
     ) -> io::Result<Listener> {
         match fs::remove_file(socket) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -49,11 +48,7 @@ impl Listener {
         let listener = UnixListener::bind(socket)?;
         fs::set_permissions(socket, Permissions::from_mode(0o600))?;
         let over = Arc::new(AtomicBool::new(false));
-        let listening = Listening {
-            progress: Arc::clone(progress),
-            wished: Arc::new(wished),
-            over: over.clone(),
-        };
+        let listening = Listening { answer: Arc::new(answer), over: over.clone() };
         thread::Builder::new().name("listen".to_owned()).spawn(move || listening.run(&listener))?;
         Ok(Listener { socket: socket.to_owned(), over })
     }
@@ -69,8 +64,7 @@ impl Drop for Listener {
 }
 
 struct Listening {
-    progress: Arc<Progress>,
-    wished: Arc<dyn Fn(Wish) + Send + Sync>,
+    answer: Arc<dyn Fn(&UnixStream, Ask) -> io::Result<()> + Send + Sync>,
     over: Arc<AtomicBool>,
 }
 
@@ -85,30 +79,41 @@ impl Listening {
                 thread::sleep(TELL);
                 continue;
             };
-            let (progress, wished) = (Arc::clone(&self.progress), Arc::clone(&self.wished));
-            // Whoever is not served connects again.
-            let _ = thread::Builder::new()
-                .name("answer".to_owned())
-                .spawn(move || answer(&stream, &progress, wished.as_ref()));
+            let answer = Arc::clone(&self.answer);
+            // Whoever is not served connects again, and a client that goes away is let go.
+            let _ = thread::Builder::new().name("answer".to_owned()).spawn(move || {
+                if let Some(ask) = asked(&stream) {
+                    let _ = answer(&stream, ask);
+                }
+            });
         }
     }
 }
 
-/// Answers one connection; a client that goes away or talks nonsense is let go.
-fn answer(stream: &UnixStream, progress: &Progress, wished: &dyn Fn(Wish)) {
-    let limited = stream
-        .set_read_timeout(Some(PATIENCE))
-        .and_then(|()| stream.set_write_timeout(Some(PATIENCE)));
-    let Some(ask) = limited.ok().and_then(|()| ask::read(stream)) else { return };
+/// What a connection is for; none where that is nonsense, or not said in time.
+fn asked(stream: &UnixStream) -> Option<Ask> {
+    stream.set_read_timeout(Some(PATIENCE)).ok()?;
+    stream.set_write_timeout(Some(PATIENCE)).ok()?;
+    ask::read(stream)
+}
+
+/// Answers for an index; `wished` is called with every run that is asked for.
+pub(crate) fn answer_for_index(
+    stream: &UnixStream,
+    ask: Ask,
+    progress: &Progress,
+    wished: &dyn Fn(Wish),
+) -> io::Result<()> {
     let state = || Reply::State(progress.state().into());
-    let _ = match ask {
+    match ask {
         Ask::State => ask::reply(stream, &state()),
         Ask::Refresh { prune, repair } => {
             let (outcome, outcomes) = channel();
             wished(Wish { run: Run { prune, repair, ..Run::default() }, outcome });
             tell(stream, &outcomes, state)
         }
-    };
+        Ask::Write(_) => Ok(()),
+    }
 }
 
 /// Tells how far a run is until there is an outcome.

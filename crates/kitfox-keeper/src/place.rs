@@ -52,17 +52,22 @@ impl Place {
         });
         prepared.map_err(|source| IndexError::Folder { folder: parent.clone(), source })?;
         let folder = parent.join(generation(source, embedder));
-        let hash = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();
-        let socket = data_dir.join(format!("{}.sock", &hash[..8]));
-        let is_short = socket.as_os_str().len() <= MAX_SOCKET_PATH;
         let lock = beside(&folder, ".lock");
-        Ok(Place { folder, lock, socket: is_short.then_some(socket) })
+        let socket = socket(data_dir, &folder);
+        Ok(Place { folder, lock, socket })
     }
 
     /// Where a damaged index is moved before it is removed.
     pub fn aside(&self) -> PathBuf {
         beside(&self.folder, ".damaged")
     }
+}
+
+/// The socket of whoever keeps what lies at a path; none where its own path would be too long.
+pub(crate) fn socket(data_dir: &Path, kept: &Path) -> Option<PathBuf> {
+    let hash = blake3::hash(kept.as_os_str().as_encoded_bytes()).to_hex();
+    let socket = data_dir.join(format!("{}.sock", &hash[..8]));
+    (socket.as_os_str().len() <= MAX_SOCKET_PATH).then_some(socket)
 }
 
 /// The name of the folder that holds all generations of a source.

@@ -120,6 +120,14 @@ impl Arguments {
         }
     }
 
+    /// The object given for a parameter; empty where none is.
+    pub(crate) fn object(&mut self, name: &str) -> Map<String, Value> {
+        match self.0.remove(name) {
+            Some(Argument::Json(Value::Object(members))) => members,
+            _ => Map::new(),
+        }
+    }
+
     /// Whether a flag is set.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         matches!(self.0.remove(name), Some(Argument::Flag(true)))
@@ -184,6 +192,7 @@ fn argument(shape: Shape, value: &Value) -> Result<Argument, Wrong> {
             _ => Err(Wrong::Type),
         },
         Shape::Map => map(value).map(Argument::Map),
+        Shape::Object => object(value).map(Argument::Json),
         Shape::Conditions => list(value).map(|_| Argument::Json(value.clone())),
         Shape::Objects { fields, at_most } => objects(value, fields, at_most),
     }
@@ -211,6 +220,15 @@ fn map(value: &Value) -> Result<BTreeMap<String, String>, Wrong> {
         Ok((name.clone(), value))
     };
     members.iter().map(member).collect()
+}
+
+/// An object, also where a client wrote it as a string of JSON.
+fn object(value: &Value) -> Result<Value, Wrong> {
+    let value = match value {
+        Value::String(text) => serde_json::from_str(text).map_err(|_| Wrong::Type)?,
+        value => value.clone(),
+    };
+    if value.is_object() { Ok(value) } else { Err(Wrong::Type) }
 }
 
 fn text(value: &Value) -> Result<String, Wrong> {
@@ -294,6 +312,7 @@ fn expected(shape: Shape) -> String {
         Shape::Integers => "a list of whole numbers from 0".to_string(),
         Shape::Flag => "true or false".to_string(),
         Shape::Map => "an object whose members are strings".to_string(),
+        Shape::Object => "an object".to_string(),
         Shape::Conditions => "a list of conditions `{field, op, value}`".to_string(),
         Shape::Objects { fields, at_most } => {
             let names: Vec<&str> = fields.iter().map(|field| field.name).collect();

@@ -34,6 +34,8 @@ pub(crate) enum Shape {
     Flag,
     /// An object whose members are all strings.
     Map,
+    /// An object with any members.
+    Object,
     /// A list of conditions on fields, and of groups of them.
     Conditions,
     /// A list of objects with these fields.
@@ -70,6 +72,7 @@ fn property(parameter: &Parameter) -> Value {
         Shape::Integers => json!({"type": "array", "items": {"type": "integer", "minimum": 0}}),
         Shape::Flag => json!({"type": "boolean", "default": false}),
         Shape::Map => json!({"type": "object", "additionalProperties": {"type": "string"}}),
+        Shape::Object => json!({"type": "object"}),
         Shape::Conditions => conditions(),
         Shape::Objects { fields, at_most } => {
             json!({"type": "array", "items": input(fields), "minItems": 1, "maxItems": at_most})

@@ -76,7 +76,7 @@ impl Server {
 
 /// The tools of the kinds of source that are configured.
 fn tools(faces: &Faces) -> impl Iterator<Item = &'static Tool> + '_ {
-    tools::offered(|kind| faces.has(kind))
+    tools::offered(|kind| faces.has(kind), faces.has_writable())
 }
 
 impl ServerHandler for Server {

@@ -1,5 +1,7 @@
 //! The tools, one row each: everything a client sees of a tool, and the face method behind it.
 
+mod create_record;
+mod delete_record;
 mod describe_resource;
 mod discover_resources;
 mod find_related;
@@ -19,6 +21,7 @@ mod search_doc;
 mod search_project_artifacts;
 mod search_records;
 mod semantic_search;
+mod update_record;
 
 use kitfox_faces::{FaceError, Faces, Kind};
 use rmcp::model::{self, ToolAnnotations};
@@ -29,7 +32,7 @@ use crate::arguments::Arguments;
 use crate::schema::{self, Fields, Parameter};
 
 /// Every tool, in the order in which clients list them.
-static TOOLS: [Tool; 17] = [
+static TOOLS: [Tool; 20] = [
     semantic_search::TOOL,
     read_project_artifacts::TOOL,
     search_project_artifacts::TOOL,
@@ -47,9 +50,12 @@ static TOOLS: [Tool; 17] = [
     get_record::TOOL,
     discover_resources::TOOL,
     describe_resource::TOOL,
+    create_record::TOOL,
+    update_record::TOOL,
+    delete_record::TOOL,
 ];
 
-/// One tool. All tools only read, and say the same when called again on the same index.
+/// One tool.
 pub(crate) struct Tool {
     /// The name it is called by.
     pub name: &'static str,
@@ -59,6 +65,8 @@ pub(crate) struct Tool {
     pub description: &'static str,
     /// It is offered where there is a source of this kind.
     pub kind: Kind,
+    /// What a call does.
+    pub effect: Effect,
     /// How long a call takes.
     pub pace: Pace,
     /// What it takes.
@@ -69,12 +77,25 @@ pub(crate) struct Tool {
     pub call: fn(&Faces, Arguments) -> Result<Answer, Box<FaceError>>,
 }
 
+/// What calls of a tool do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// They read, and say the same when called again on the same index.
+    Reads,
+    /// They add something; what is there stays.
+    Adds,
+    /// They put something in the place of what is there. Called again, they change nothing more.
+    Replaces,
+    /// They remove something. Called again, they change nothing more.
+    Removes,
+}
+
 /// How long calls of a tool take, and so where they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
     /// It asks the index, which takes less time than to wake up another thread.
     Index,
-    /// It looks through files.
+    /// It looks through files, or waits for the disk.
     Files,
 }
 
@@ -107,9 +128,9 @@ impl Tool {
     /// The tool as the protocol describes it.
     pub(crate) fn definition(&self) -> model::Tool {
         let annotations = ToolAnnotations::with_title(self.title)
-            .read_only(true)
-            .destructive(false)
-            .idempotent(true)
+            .read_only(self.effect == Effect::Reads)
+            .destructive(matches!(self.effect, Effect::Replaces | Effect::Removes))
+            .idempotent(self.effect != Effect::Adds)
             .open_world(false);
         let input = model::object(schema::input(self.parameters));
         model::Tool::new(self.name, self.description, input)
@@ -119,15 +140,20 @@ impl Tool {
     }
 }
 
-/// The tools for sources of these kinds.
-pub(crate) fn offered(has: impl Fn(Kind) -> bool) -> impl Iterator<Item = &'static Tool> {
-    TOOLS.iter().filter(move |tool| has(tool.kind))
+/// The tools for sources of these kinds; those that write only where something is writable.
+pub(crate) fn offered(
+    has: impl Fn(Kind) -> bool,
+    writes: bool,
+) -> impl Iterator<Item = &'static Tool> {
+    let is_usable = move |tool: &&Tool| writes || tool.effect == Effect::Reads;
+    TOOLS.iter().filter(move |tool| has(tool.kind)).filter(is_usable)
 }
 
 /// The definitions of the tools for sources of these kinds, as `tools/list` gives them: a list of
 /// objects with `name`, `title`, `description`, `inputSchema`, `outputSchema` and `annotations`.
-pub fn definitions(kinds: &[Kind]) -> Value {
-    offered(|kind| kinds.contains(&kind))
+/// Those that write are among them where something is writable.
+pub fn definitions(kinds: &[Kind], writes: bool) -> Value {
+    offered(|kind| kinds.contains(&kind), writes)
         .map(|tool| serde_json::to_value(tool.definition()).unwrap_or_default())
         .collect()
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use kitfox_core::{Engine, RecordWriter};
 use kitfox_embed::Embedder;
 use kitfox_faces::Faces;
-use kitfox_keeper::{Index, IndexError};
+use kitfox_keeper::{CurrentEngine, Index, IndexError};
 use kitfox_sync::{Source, SourceFiles, SourceKind};
 
 use crate::config::Settings;
@@ -47,22 +48,27 @@ impl Workspace {
 
     /// The faces over all sources.
     pub fn faces(&self) -> Faces {
-        self.faces_of(&self.indexes.iter().map(Arc::as_ref).collect::<Vec<_>>())
+        self.faces_of(&self.indexes.iter().collect::<Vec<_>>())
     }
 
     /// The faces over some sources.
-    pub fn faces_of(&self, indexes: &[&Index]) -> Faces {
+    pub fn faces_of(&self, indexes: &[&Arc<Index>]) -> Faces {
         let sources = indexes.iter().map(|index| face_source(index)).collect();
         Faces::new(sources, self.embedder.clone(), self.settings.limits)
     }
 }
 
-fn face_source(index: &Index) -> kitfox_faces::Source {
+fn face_source(index: &Arc<Index>) -> kitfox_faces::Source {
+    let engine: Arc<dyn Engine> = match CurrentEngine::of(index) {
+        Some(current) => Arc::new(current),
+        None => index.engine.clone(),
+    };
     kitfox_faces::Source {
         name: index.source.name.clone(),
         kind: face_kind(index.source.kind),
-        engine: index.engine.clone(),
+        engine,
         files: Arc::new(SourceFiles::new(&index.source)),
+        writer: index.journal().map(|journal| Arc::clone(journal) as Arc<dyn RecordWriter>),
         progress: index.progress.clone(),
         language_of: |path| kitfox_extract::format_of(path).map_or("text", |format| format.name),
     }

@@ -13,8 +13,10 @@ use super::types::{
 };
 use crate::{FaceError, Faces, IndexStatus, Kind};
 
-/// What can be done with a collection that is read from a source.
-const CAPABILITIES: [&str; 3] = ["search", "query", "get_one"];
+/// What can be done with every collection.
+const READS: [&str; 3] = ["search", "query", "get_one"];
+/// What can be done with a writable one besides.
+const WRITES: [&str; 3] = ["create", "update", "delete"];
 
 impl Faces {
     /// Every collection.
@@ -91,13 +93,14 @@ impl Faces {
 
 fn info(resource: &Resource<'_>, stats: Stats) -> ResourceInfo {
     let Collection { description, locales, imported_at_ns, .. } = &resource.collection;
+    let writes = resource.opened.source.writer.as_ref().map(|_| WRITES);
     let types = RecordSearch::ALL.into_iter();
     let types = types.filter(|(_, each)| *each == RecordSearch::Text || stats.embedded > 0);
     ResourceInfo {
         resource_id: resource.id.clone(),
         name: resource.name().to_owned(),
         description: description.clone(),
-        capabilities: CAPABILITIES.to_vec(),
+        capabilities: READS.into_iter().chain(writes.into_iter().flatten()).collect(),
         record_count: stats.documents,
         locales: locales.clone(),
         placeholders: resource.placeholders.clone(),

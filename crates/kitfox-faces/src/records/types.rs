@@ -94,6 +94,35 @@ pub struct GetRecord {
     pub fields: Vec<String>,
 }
 
+/// A record to write or to remove.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WriteRecord {
+    /// The collection, as `discover_resources` names it.
+    pub resource_id: String,
+    /// The key; that in the data, or a new one, where there is none.
+    pub record_id: Option<String>,
+    /// All of the record; nothing of one to remove.
+    pub data: Map<String, Json>,
+    /// The revision the record must have.
+    pub revision: Option<String>,
+    /// Keys of the records above, by placeholder of the resource.
+    pub parents: BTreeMap<String, String>,
+}
+
+/// What came of writing a record.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WriteAnswer {
+    /// Its key.
+    pub id: String,
+    /// Whether anything is other than before.
+    pub changed: bool,
+    /// Whether it is gone.
+    pub deleted: bool,
+    /// What the system says of it now.
+    #[serde(rename = "_sys")]
+    pub sys: RecordSys,
+}
+
 /// A page of records.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordsAnswer {

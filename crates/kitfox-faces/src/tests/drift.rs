@@ -62,6 +62,7 @@ impl Project {
             kind: Kind::Code,
             engine: Arc::new(engine),
             files: Arc::new(SourceFiles::new(&source)),
+            writer: None,
             progress: Arc::new(progress),
             language_of: |path| format_of(path).map_or("text", |format| format.name),
         };

@@ -48,6 +48,7 @@ pub(super) fn shelf(collections: &[Given<'_>]) -> Shelf {
         kind: Kind::Records,
         engine: engine.clone(),
         files: Arc::new(SourceFiles::new(source)),
+        writer: None,
         progress: Arc::new(Progress::default()),
         language_of: |_| "jsonl",
     };

@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, Kind};
 
 use super::records::{RESOURCE, RESOURCE_FIELDS, VALUE};
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Type};
 
@@ -17,6 +17,7 @@ pub(super) const TOOL: Tool = Tool {
         collection before filtering, sorting or populating, so that no path, operator or value is \
         guessed.",
     kind: Kind::Records,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[RESOURCE],
     output: &[

@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, Kind};
 
 use super::records::RESOURCE_INFO;
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::Type;
 
@@ -14,6 +14,7 @@ pub(super) const TOOL: Tool = Tool {
         what can be done with it. Call it first, once: the other record tools take its \
         `resource_id`. For the fields of a collection, call describe_resource.",
     kind: Kind::Records,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[],
     output: &[("resources", Type::List(&Type::Object(RESOURCE_INFO)), "Ordered by name.")],

@@ -4,7 +4,7 @@ use kitfox_faces::{FaceError, Faces, FindRelated, Kind, limits};
 
 use super::rows::{INDEX, PATH_PARAMETER, PROJECT_PARAMETER, limit, warnings};
 use super::semantic_search::HIT;
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Parameter, Shape, Type};
 
@@ -17,6 +17,7 @@ pub(super) const TOOL: Tool = Tool {
         as semantic_search does, by meaning alone, the passage itself left out. A file that is \
         not indexed is an error with the near paths.",
     kind: Kind::Code,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[
         PATH_PARAMETER,

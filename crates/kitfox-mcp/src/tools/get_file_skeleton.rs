@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, FileSkeleton, Kind, limits};
 
 use super::rows::{DOC, END_LINE, KIND, PATH, PATH_PARAMETER, PROJECT_PARAMETER, START_LINE};
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -17,6 +17,7 @@ pub(super) const TOOL: Tool = Tool {
         many deeper ones `depth` leaves out, or where a very long outline is cut. `message` says \
         why a file has no outline. A file that does not exist is an error with the near paths.",
     kind: Kind::Code,
+    effect: Effect::Reads,
     pace: Pace::Files,
     parameters: &[
         PATH_PARAMETER,

@@ -4,7 +4,7 @@ use kitfox_faces::{FaceError, Faces, Kind, ProjectMap, limits};
 
 use super::list_projects::LANGUAGE;
 use super::rows::{INDEX, KIND, PATH, PROJECT_PARAMETER, START_LINE, SYMBOL};
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -18,6 +18,7 @@ pub(super) const TOOL: Tool = Tool {
         symbols; `more` says what is left out. `message` is present exactly when nothing lies in \
         `scope`; an unknown project is an error with the near names.",
     kind: Kind::Code,
+    effect: Effect::Reads,
     pace: Pace::Files,
     parameters: &[
         PROJECT_PARAMETER,

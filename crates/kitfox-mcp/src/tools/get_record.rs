@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, GetRecord, Kind, limits};
 
 use super::records::{EXECUTION, LOCALES, PARENTS, POPULATE, RECORD, RESOURCE};
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Parameter, Shape, Type};
 
@@ -16,6 +16,7 @@ pub(super) const TOOL: Tool = Tool {
         `fields` you need. A single key no record has is an error with the near keys; of several, \
         those are listed in `missing`.",
     kind: Kind::Records,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[
         RESOURCE,

@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, Kind};
 
 use super::list_doc::LISTING;
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 
 pub(super) const TOOL: Tool = Tool {
@@ -16,6 +16,7 @@ pub(super) const TOOL: Tool = Tool {
         one call per task is enough. A tree too large for one answer is cut, and `truncated` says \
         how to get the rest; an empty list means that nothing is indexed yet, see `index`.",
     kind: Kind::Docs,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[],
     output: LISTING,

@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, Kind};
 
 use super::rows::INDEX;
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -18,6 +18,7 @@ pub(super) const TOOL: Tool = Tool {
         large library is long. A list too large for one answer is cut, and `truncated` says how \
         to get the rest; an unknown category is an error with the near names.",
     kind: Kind::Docs,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[Parameter {
         name: "category",

@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, Kind};
 
 use super::rows::INDEX;
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Type};
 
@@ -17,6 +17,7 @@ pub(super) const TOOL: Tool = Tool {
         task is enough. A project whose indexing failed is listed with `index.state` `failed`; \
         that is not an error.",
     kind: Kind::Code,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[],
     output: &[("projects", Type::List(&Type::Object(PROJECT)), "In the order configured.")],

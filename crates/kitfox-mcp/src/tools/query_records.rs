@@ -5,7 +5,7 @@ use kitfox_faces::{FaceError, Faces, Kind, QueryRecords};
 use super::records::{
     CURSOR, FACETS, FILTERS, LIST, LOCALES, PARENTS, POPULATE, RESOURCE, request, size,
 };
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Parameter, Shape};
 
@@ -22,6 +22,7 @@ pub(super) const TOOL: Tool = Tool {
         raise `limit` (up to 100) rather than paging, as every page is sent again on each later \
         turn. An unknown resource, field or operator is an error that names the near ones.",
     kind: Kind::Records,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[
         RESOURCE,

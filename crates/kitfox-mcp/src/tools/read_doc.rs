@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, Kind, ReadDoc};
 
 use super::rows::INDEX;
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -21,6 +21,7 @@ pub(super) const TOOL: Tool = Tool {
         document does not have are listed in `missing`; an unknown or ambiguous `file_name` is \
         an error that lists the candidates.",
     kind: Kind::Docs,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[
         Parameter {

@@ -3,7 +3,7 @@
 use kitfox_faces::{ArtifactRead, FaceError, Faces, Kind, ReadArtifacts, limits};
 
 use super::rows::{PATH, PATH_PARAMETER, PROJECT_PARAMETER};
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -18,6 +18,7 @@ pub(super) const TOOL: Tool = Tool {
         not exist, is a directory, binary, too large or may hold secrets is an `error` of its \
         own item; the others are read.",
     kind: Kind::Code,
+    effect: Effect::Reads,
     pace: Pace::Files,
     parameters: &[
         Parameter {

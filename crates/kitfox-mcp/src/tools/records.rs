@@ -1,6 +1,6 @@
 //! Parameters and answer fields that the tools of records share.
 
-use kitfox_faces::{RecordsRequest, limits};
+use kitfox_faces::{RecordsRequest, WriteRecord, limits};
 
 use super::rows::INDEX;
 use crate::arguments::Arguments;
@@ -216,6 +216,51 @@ const EXECUTION_FIELDS: Fields = &[
     INDEX,
 ];
 
+/// The record that a tool writes.
+pub(super) const DATA: Parameter = Parameter {
+    name: "data",
+    shape: Shape::Object,
+    required: true,
+    description: "All of the record, shaped by the `schema` of describe_resource.",
+};
+
+/// The revision a record must have.
+pub(super) const REVISION: Parameter = Parameter {
+    name: "revision",
+    shape: Shape::Text,
+    required: false,
+    description: "The `_sys.revision` you read. If somebody changed the record since, nothing is \
+        done and the error says so. Left out: whatever is there is overwritten.",
+};
+
+/// Below which record, for tools that write.
+pub(super) const PARENTS_OF_ONE: Parameter = Parameter {
+    name: "parents",
+    shape: Shape::Map,
+    required: false,
+    description: "For a `resource_id` with placeholders: the key of the record above, as \
+        `{projects_id: \"p1\"}`, unless `data` has it.",
+};
+
+/// What came of writing.
+pub(super) const WRITTEN: Fields = &[
+    ("id", Type::Text, "The key of the record."),
+    ("changed", Type::Flag, "False where the record already said the same."),
+    ("deleted", Type::Flag, "Whether it is gone."),
+    ("_sys", Type::Object(SYS), "What the system knows of it now."),
+];
+
+/// Reads what the tools that write have in common.
+pub(super) fn write_request(arguments: &mut Arguments) -> WriteRecord {
+    WriteRecord {
+        resource_id: arguments.required_text("resource_id"),
+        record_id: arguments.text("record_id"),
+        data: arguments.object("data"),
+        revision: arguments.text("revision"),
+        parents: arguments.map("parents"),
+    }
+}
+
 /// A collection in the list of all.
 pub(super) const RESOURCE_INFO: Fields = &RESOURCE_FIELDS;
 
@@ -226,8 +271,10 @@ pub(super) const RESOURCE_FIELDS: [Field; 10] = [
     ("description", Type::Text, "What its owner says it holds; may be empty."),
     (
         "capabilities",
-        Type::List(&Type::OneOf(&["search", "query", "get_one"])),
-        "`search`: search_records, `query`: query_records, `get_one`: get_record.",
+        Type::List(&Type::OneOf(&["search", "query", "get_one", "create", "update", "delete"])),
+        "`search`: search_records, `query`: query_records, `get_one`: get_record; of collections \
+         that can be written, `create`: create_record, `update`: update_record, `delete`: \
+         delete_record.",
     ),
     ("record_count", Type::Integer, "Its records, below all parents together."),
     ("locales", Type::List(&Type::Text), "Those of its localized fields, the default first."),

@@ -6,7 +6,7 @@ use super::rows::{
     DOC, END_LINE, INDEX, KIND, MESSAGE, PATH, PROJECT_PARAMETER, SCOPES_PARAMETER, START_LINE,
     SYMBOL, limit, warnings,
 };
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -20,6 +20,7 @@ pub(super) const TOOL: Tool = Tool {
         first, then what is nearest in meaning and words. `message` is present exactly when \
         nothing lies in `scopes`; an unknown project or kind is an error with the near names.",
     kind: Kind::Code,
+    effect: Effect::Reads,
     pace: Pace::Files,
     parameters: &[
         Parameter {

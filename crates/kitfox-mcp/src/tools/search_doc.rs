@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, Kind, SearchDoc, SearchType};
 
 use super::rows::{INDEX, limit};
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -25,6 +25,7 @@ pub(super) const TOOL: Tool = Tool {
         error with the near names; a pattern that cannot be read is an error that says how to \
         write it; no match is an empty list.",
     kind: Kind::Docs,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[
         Parameter {

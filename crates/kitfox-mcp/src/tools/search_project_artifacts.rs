@@ -3,7 +3,7 @@
 use kitfox_faces::{FaceError, Faces, Kind, SearchArtifacts, Syntax, limits};
 
 use super::rows::{GLOBS_PARAMETER, PATH, PROJECT_PARAMETER, SCOPES_PARAMETER, limit, warnings};
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -18,6 +18,7 @@ pub(super) const TOOL: Tool = Tool {
         left out, as in the index. `next_cursor` is present where there may be more. No match is \
         an empty list; an expression that cannot be read is an error.",
     kind: Kind::Code,
+    effect: Effect::Reads,
     pace: Pace::Files,
     parameters: &[
         Parameter {

@@ -5,7 +5,7 @@ use kitfox_faces::{FaceError, Faces, Kind, RecordSearch, SearchRecords};
 use super::records::{
     CURSOR, FACETS, FILTERS, LIST, LOCALES, PARENTS, POPULATE, RESOURCE, request, size,
 };
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Parameter, Shape};
 
@@ -27,6 +27,7 @@ pub(super) const TOOL: Tool = Tool {
         empty list; an unknown resource, field or operator is an error that names the near ones; \
         `execution_info.warnings` tells what was read otherwise than said.",
     kind: Kind::Records,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[
         Parameter {

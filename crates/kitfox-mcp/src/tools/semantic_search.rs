@@ -6,7 +6,7 @@ use super::rows::{
     END_LINE, GLOBS_PARAMETER, INDEX, MESSAGE, PATH, PROJECT_PARAMETER, SCOPES_PARAMETER, limit,
     warnings,
 };
-use super::{Answer, Pace, Tool};
+use super::{Answer, Effect, Pace, Tool};
 use crate::arguments::Arguments;
 use crate::schema::{Fields, Parameter, Shape, Type};
 
@@ -25,6 +25,7 @@ pub(super) const TOOL: Tool = Tool {
         language is an error with the near names, a scope outside the project an error too; a \
         file that cannot be read sets `warning` on its own hit only.",
     kind: Kind::Code,
+    effect: Effect::Reads,
     pace: Pace::Index,
     parameters: &[
         Parameter {

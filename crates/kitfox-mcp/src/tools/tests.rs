@@ -7,14 +7,14 @@ use super::*;
 #[test]
 fn definitions_are_those_committed() {
     insta::with_settings!({sort_maps => true, prepend_module_to_snapshot => false}, {
-        insta::assert_json_snapshot!("definitions", definitions(&[Kind::Code, Kind::Docs, Kind::Records]));
+        insta::assert_json_snapshot!("definitions", definitions(&[Kind::Code, Kind::Docs, Kind::Records], true));
     });
 }
 
 #[test]
 fn only_tools_of_configured_kinds_are_offered() {
     let check = |kinds: &[Kind], expected: &[&str]| {
-        let tools = offered(|kind| kinds.contains(&kind));
+        let tools = offered(|kind| kinds.contains(&kind), false);
         let names: Vec<&str> = tools.map(|tool| tool.name).collect();
         assert_eq!(names, expected, "for {kinds:?}");
     };

@@ -87,7 +87,7 @@ fn as_json(hit: &AnyHit, explain: bool) -> Value {
 }
 
 /// Brings sources up to date; what fails is searched as it was, and said.
-fn refresh<'a>(indexes: impl Iterator<Item = &'a Index>) -> Vec<Value> {
+fn refresh<'a>(indexes: impl Iterator<Item = &'a Arc<Index>>) -> Vec<Value> {
     let mut failures = Vec::new();
     for index in indexes {
         let name = &index.source.name;
@@ -132,14 +132,14 @@ fn find(workspace: &Workspace, parts: &[Part<'_>], query: &Query) -> anyhow::Res
 /// Sources that are searched together: in all of them below the same relative path.
 struct Part<'a> {
     path: Option<String>,
-    indexes: Vec<&'a Index>,
+    indexes: Vec<&'a Arc<Index>>,
 }
 
 fn parts<'a>(workspace: &'a Workspace, path: Option<&Path>) -> Result<Vec<Part<'a>>, PathError> {
     let Some(typed) = path else {
         return Ok(vec![Part {
             path: None,
-            indexes: workspace.indexes.iter().map(Arc::as_ref).collect(),
+            indexes: workspace.indexes.iter().collect(),
         }]);
     };
     let path = typed

@@ -12,7 +12,8 @@ use crate::workspace::face_kind;
 /// Runs the command.
 pub fn tools(settings: &Settings, json: bool) -> anyhow::Result<Exit> {
     let kinds: Vec<Kind> = settings.sources.iter().map(|source| face_kind(source.kind)).collect();
-    let definitions = kitfox_mcp::definitions(&kinds);
+    let writes = settings.sources.iter().any(|source| source.collection.writable);
+    let definitions = kitfox_mcp::definitions(&kinds, writes);
     if json {
         print_json(&json!({ "tools": definitions }))?;
     } else {

@@ -58,6 +58,17 @@ pub enum ConfigError {
         /// The key.
         key: &'static str,
     },
+    /// A collection that is written and read from a source.
+    #[error(
+        "{at}: `{name}` is `writable` and has a `source`; a collection is either read from a source \
+         or written through kitfox"
+    )]
+    WritableSource {
+        /// Where the table begins.
+        at: At,
+        /// Of the collection.
+        name: String,
+    },
     /// Two sources of one kind with one name.
     #[error("{at}: there is already a [[{kind}]] named `{name}`; names are unique, case aside")]
     Duplicate {

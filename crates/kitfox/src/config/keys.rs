@@ -110,8 +110,14 @@ pub const RECORDS: &[Key] = &[
     Key {
         name: "source",
         value: ValueType::Text,
-        default: "",
+        default: "required, but where it is `writable`",
         sentence: "The file with its records, relative to the config file.",
+    },
+    Key {
+        name: "writable",
+        value: ValueType::Flag,
+        default: "false",
+        sentence: "Whether agents write its records, which kitfox then keeps; needs a `schema`, has no `source`.",
     },
     Key {
         name: "format",

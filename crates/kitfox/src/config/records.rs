@@ -34,6 +34,7 @@ impl RawCollection {
         let config = &mut self.config;
         match key.name {
             "schema" => self.schema = Some(reader.string(key, value)?),
+            "writable" => config.writable = reader.flag(key, value)?,
             "description" => config.description = reader.string(key, value)?.value,
             "key" => config.key = Some(reader.string(key, value)?.value),
             "format" => config.format = Format::named(&reader.choice(key, value)?),

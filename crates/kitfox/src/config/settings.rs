@@ -126,17 +126,26 @@ impl Base<'_> {
             max_chunks_per_read: raw.max_chunks_per_read.unwrap_or(default.max_chunks_per_read),
         };
         let docs = raw.chunk_size.map_or(Sizes::DOCS, docs_sizes);
-        let sources = self.sources(raw.sources, docs)?;
+        let kept_dir = match &raw.data_dir {
+            Some(_) => data_dir.clone(),
+            None => default_kept_dir(&self.canonical)?,
+        };
+        let sources = self.sources(raw.sources, docs, &kept_dir)?;
         let file = Some(self.file.to_owned());
         Ok(Settings { data_dir, limits, sources, file, served_folder: None })
     }
 
-    fn sources(&self, raw: Vec<RawSource>, docs: Sizes) -> Result<Vec<Source>, ConfigError> {
+    fn sources(
+        &self,
+        raw: Vec<RawSource>,
+        docs: Sizes,
+        kept_dir: &Path,
+    ) -> Result<Vec<Source>, ConfigError> {
         check_collections(&raw)?;
         let mut sources: Vec<Source> = Vec::new();
         for typed in raw {
             let at = typed.at.clone();
-            let source = self.source(typed, docs)?;
+            let source = self.source(typed, docs, kept_dir)?;
             let same = |other: &Source| {
                 other.kind == source.kind && other.name.eq_ignore_ascii_case(&source.name)
             };
@@ -152,12 +161,22 @@ impl Base<'_> {
         }
     }
 
-    fn source(&self, raw: RawSource, docs: Sizes) -> Result<Source, ConfigError> {
+    fn source(&self, raw: RawSource, docs: Sizes, kept_dir: &Path) -> Result<Source, ConfigError> {
         let kind = raw.kind;
         let missing = |key| ConfigError::Missing { at: raw.at.clone(), kind: kind_name(kind), key };
         let path = if kind == SourceKind::Records { "source" } else { "path" };
         let name = checked_name(raw.name.ok_or_else(|| missing("name"))?)?;
-        let root = self.path(&raw.path.ok_or_else(|| missing(path))?)?;
+        let writable = raw.collection.config.writable;
+        let root = match (&raw.path, writable) {
+            (Some(_), true) => {
+                return Err(ConfigError::WritableSource { at: raw.at.clone(), name });
+            }
+            (None, true) => journal(kept_dir, &name),
+            (path_typed, false) => self.path(path_typed.as_ref().ok_or_else(|| missing(path))?)?,
+        };
+        if writable && raw.collection.schema.is_none() {
+            return Err(missing("schema"));
+        }
         let sizes = if kind == SourceKind::Code { Sizes::CODE } else { docs };
         let mut collection = raw.collection.config;
         collection.schema = raw.collection.schema.map(|typed| self.path(&typed)).transpose()?;
@@ -249,6 +268,19 @@ fn default_data_dir(root: &Path) -> Result<PathBuf, ConfigError> {
         etcetera::choose_base_strategy().map_err(|_| ConfigError::NoCacheDirectory)?.cache_dir();
     let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
     Ok(cache.join("kitfox").join(&hash[..16]))
+}
+
+/// A folder of its own, for what cannot be made again, in the directory for data.
+fn default_kept_dir(root: &Path) -> Result<PathBuf, ConfigError> {
+    let data =
+        etcetera::choose_base_strategy().map_err(|_| ConfigError::NoCacheDirectory)?.data_dir();
+    let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
+    Ok(data.join("kitfox").join(&hash[..16]))
+}
+
+/// Where the records of a writable collection are kept.
+fn journal(kept_dir: &Path, name: &str) -> PathBuf {
+    kept_dir.join("records").join(name).join("journal")
 }
 
 fn canonical_folder(folder: &Path) -> Result<PathBuf, ConfigError> {
