@@ -71,6 +71,7 @@ const fn panicking(pace: Pace) -> Tool {
         title: "",
         description: "",
         kind: Kind::Code,
+        effect: crate::tools::Effect::Reads,
         pace,
         parameters: &[],
         output: &[],

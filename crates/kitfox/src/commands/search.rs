@@ -137,10 +137,7 @@ struct Part<'a> {
 
 fn parts<'a>(workspace: &'a Workspace, path: Option<&Path>) -> Result<Vec<Part<'a>>, PathError> {
     let Some(typed) = path else {
-        return Ok(vec![Part {
-            path: None,
-            indexes: workspace.indexes.iter().collect(),
-        }]);
+        return Ok(vec![Part { path: None, indexes: workspace.indexes.iter().collect() }]);
     };
     let path = typed
         .canonicalize()

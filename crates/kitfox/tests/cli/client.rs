@@ -40,20 +40,27 @@ impl Client {
         client
     }
 
-    fn send(&mut self, message: Value) {
-        writeln!(self.input, "{message}").unwrap();
+    fn send(&mut self, message: Value) -> Option<()> {
+        writeln!(self.input, "{message}").ok()
     }
 
     pub fn ask(&mut self, method: &str, parameters: Value) -> Value {
+        self.try_to_ask(method, parameters).unwrap_or_else(|| panic!("no answer to {method}"))
+    }
+
+    /// None where the server ends before it answers.
+    pub fn try_to_ask(&mut self, method: &str, parameters: Value) -> Option<Value> {
         let id = self.next_id;
         self.next_id += 1;
-        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
+        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }))?;
         loop {
             let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server answers {method}");
+            if self.output.read_line(&mut line).unwrap_or(0) == 0 || !line.ends_with('\n') {
+                return None;
+            }
             let answer: Value = serde_json::from_str(&line).unwrap();
             if answer["id"] == id {
-                return answer["result"].clone();
+                return Some(answer["result"].clone());
             }
         }
     }

@@ -14,6 +14,7 @@ mod keeping;
 mod records;
 #[cfg(target_os = "linux")]
 mod soak;
+mod writing;
 
 /// A folder with a small project in it, and a home of its own.
 struct Fixture {
