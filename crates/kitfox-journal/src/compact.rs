@@ -21,19 +21,32 @@ pub(crate) fn replace(
     entries: impl Iterator<Item = Result<Entry, JournalError>>,
 ) -> Result<(), JournalError> {
     let beside = beside(path, ".new");
-    let mut out = BufWriter::new(File::create(&beside).map_err(JournalError::writing)?);
+    prepare(&beside, entries)?;
+    put_in_place(&beside, path)
+}
+
+/// Writes a journal of these entries, in this order, to a file.
+///
+/// # Errors
+/// Where an entry is an error, or the file cannot be written.
+pub fn prepare<E: From<JournalError>>(
+    file: &Path,
+    entries: impl Iterator<Item = Result<Entry, E>>,
+) -> Result<(), E> {
+    let created = File::create(file).map_err(JournalError::writing)?;
+    let mut out = BufWriter::new(created);
     let generation = format!("{:016x}", fastrand::Rng::new().u64(..));
-    let mut write = |line: &[u8]| out.write_all(line).map_err(JournalError::writing);
-    write(&header(&generation))?;
+    out.write_all(&header(&generation)).map_err(JournalError::writing)?;
     for (entry, number) in entries.zip(1..) {
-        write(&Entry { number, ..entry? }.line(&generation))?;
+        let line = Entry { number, ..entry? }.line(&generation);
+        out.write_all(&line).map_err(JournalError::writing)?;
     }
-    let in_place = || -> io::Result<()> {
-        out.into_inner()?.sync_all()?;
-        fs::rename(&beside, path)?;
-        sync_folder(path)
-    };
-    in_place().map_err(JournalError::writing)
+    let synced = out.into_inner().map_err(io::Error::from).and_then(|file| file.sync_all());
+    Ok(synced.map_err(JournalError::writing)?)
+}
+
+pub(crate) fn put_in_place(prepared: &Path, path: &Path) -> Result<(), JournalError> {
+    fs::rename(prepared, path).and_then(|()| sync_folder(path)).map_err(JournalError::writing)
 }
 
 /// Keeps the torn end of a journal, which is cut off then, in a file of its own.

@@ -92,7 +92,8 @@ pub(crate) fn generation(line: &[u8]) -> Option<String> {
     (header.kitfox_journal == VERSION).then_some(header.generation)
 }
 
-fn line(generation: &str, json: &[u8]) -> Vec<u8> {
+/// A line with this JSON, of a journal of a generation.
+pub(crate) fn line(generation: &str, json: &[u8]) -> Vec<u8> {
     let mut line = sum(generation, json).to_vec();
     line.push(b' ');
     line.extend_from_slice(json);
@@ -101,7 +102,7 @@ fn line(generation: &str, json: &[u8]) -> Vec<u8> {
 }
 
 /// What follows the sum on a whole line, where that is right.
-fn json<'l>(line: &'l [u8], generation: &str) -> Option<&'l [u8]> {
+pub(crate) fn json<'l>(line: &'l [u8], generation: &str) -> Option<&'l [u8]> {
     let (sum_found, rest) = line.strip_suffix(b"\n")?.split_first_chunk::<SUM>()?;
     let json = rest.strip_prefix(b" ")?;
     (*sum_found == sum(generation, json)).then_some(json)

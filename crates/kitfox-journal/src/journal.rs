@@ -66,6 +66,24 @@ impl Journal<File> {
         Ok(journal)
     }
 
+    /// Puts a journal that was [prepared](crate::prepare) in the place of this one.
+    ///
+    /// # Errors
+    /// Where that one is none, or cannot be put in place: this one stays.
+    pub fn replace(&mut self, prepared: &Path) -> Result<(), JournalError> {
+        let Some(path) = self.path.clone() else { return Err(JournalError::Foreign) };
+        // Looked through first: what is damaged is not put in place.
+        drop(Journal::open(prepared)?);
+        compact::put_in_place(prepared, &path)?;
+        *self = Journal::open(&path)?;
+        Ok(())
+    }
+
+    /// Whether no key was ever written.
+    pub fn is_empty(&self) -> bool {
+        self.latest.is_empty()
+    }
+
     /// Writes a shorter journal in the place of one of which most no longer holds: of each record the
     /// last entry only, with all it says. Whether it was worth it.
     ///
@@ -301,7 +319,7 @@ impl Scanned {
 }
 
 /// Keys are known by a hash: all of them must fit into memory.
-fn hash(key: &str) -> u128 {
+pub(crate) fn hash(key: &str) -> u128 {
     let hash = blake3::hash(key.as_bytes());
     hash.as_bytes().first_chunk().map_or(0, |half| u128::from_le_bytes(*half))
 }

@@ -6,19 +6,24 @@
 //! becomes of changes and makes them durable in groups; whoever holds it has to see to that. Any number
 //! of others read it with [`Entries`]. This crate knows no index and no schema.
 
+mod backup;
 mod changes;
 mod compact;
 mod entry;
 mod error;
 mod journal;
+mod living;
 mod read;
 mod storage;
 
 #[cfg(test)]
 mod tests;
 
+pub use backup::{Backup, BackupError, back_up};
+pub use compact::prepare;
 pub use entry::Entry;
 pub use error::JournalError;
 pub use journal::Journal;
+pub use living::Living;
 pub use read::{Entries, Position};
 pub use storage::Storage;

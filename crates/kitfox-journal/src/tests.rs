@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::compact;
 use crate::storage::Storage;
-use crate::{Entries, Journal, JournalError};
+use crate::{Entries, Journal, JournalError, Living};
 
 /// A file whose writes may fail, and whose end a crash may tear.
 #[derive(Clone, Default)]
@@ -227,6 +227,13 @@ fn a_compacted_journal_says_the_same() {
     assert!(journal.compact().unwrap());
     assert!(std::fs::metadata(&path).unwrap().len() < length / 4);
     assert_eq!(read(&path).0, before.0);
+    let mut living = Living::open(&path).unwrap().unwrap();
+    let mut keys = Vec::new();
+    while let Some(entry) = living.next_entry().unwrap() {
+        keys.push((entry.key, entry.data.is_some()));
+    }
+    let expected = [("a", true), ("b", true), ("c", false)].map(|(key, is)| (key.to_owned(), is));
+    assert_eq!((keys.len(), keys.iter().all(|key| expected.contains(key))), (3, true));
     // Whoever reads the file before still reads all of it.
     while behind.next_entry().unwrap().is_some() {}
     let from = |position| {

@@ -8,6 +8,8 @@
 //!                          → {"state":STATE}*, then {"report":REPORT} or {"refused":"why"}
 //! {"version":1,"ask":{"write":[CHANGE]}}
 //!                          → {"outcomes":[OUTCOME]} or {"refused":"why"}
+//! {"version":1,"ask":{"restore":{"force":false}}}
+//!                          → {"outcomes":[]} or {"refused":"why"}
 //! ```
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -42,6 +44,11 @@ pub(crate) enum Ask {
     },
     /// To make changes to records durable; of whoever keeps a journal.
     Write(Vec<Change>),
+    /// To put the journal that was prepared beside it in its place; of whoever keeps it.
+    Restore {
+        /// Also where there are records.
+        force: bool,
+    },
 }
 
 /// A message to a keeper.
@@ -114,12 +121,11 @@ pub(crate) fn refresh(
     Err(AskError::NoAnswer)
 }
 
-/// Has whoever keeps a journal make changes.
-pub(crate) fn write(socket: &Path, changes: &[Change]) -> Result<Vec<Outcome>, AskError> {
-    let ask = Ask::Write(changes.to_vec());
-    let answer = Answer::to(socket, &ask).map_err(|_| AskError::NoAnswer)?.next();
+/// Has whoever keeps a journal do something.
+pub(crate) fn journal(socket: &Path, ask: &Ask) -> Result<Vec<Outcome>, AskError> {
+    let answer = Answer::to(socket, ask).map_err(|_| AskError::NoAnswer)?.next();
     match answer {
-        Some(Reply::Outcomes(outcomes)) if outcomes.len() == changes.len() => Ok(outcomes),
+        Some(Reply::Outcomes(outcomes)) => Ok(outcomes),
         Some(Reply::Refused(reason)) => Err(AskError::Refused(reason)),
         _ => Err(AskError::NoAnswer),
     }

@@ -1,5 +1,6 @@
 //! Changes of several at once, made durable together.
 
+use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -37,6 +38,18 @@ impl Group {
             make(&mut journal, together);
         }
         answered.recv().unwrap_or_else(|_| Err("writing stopped on an internal error".to_owned()))
+    }
+
+    /// Puts another journal in the place of this one; without `force` only where that is empty.
+    ///
+    /// # Errors
+    /// Why it could not.
+    pub fn replace(&self, prepared: &Path, force: bool) -> Result<(), String> {
+        let mut journal = lock(&self.journal);
+        if !force && !journal.is_empty() {
+            return Err("there are records already".to_owned());
+        }
+        journal.replace(prepared).map_err(|error| error.to_string())
     }
 
     /// Writes a shorter journal where that is worth it.

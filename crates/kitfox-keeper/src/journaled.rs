@@ -111,12 +111,10 @@ impl Journaled {
 
     fn serve(&self, held: &Held, over: &AtomicBool) {
         let group = Arc::clone(&held.group);
-        let answer = move |stream: &_, ask| match ask {
-            Ask::Write(changes) => {
-                let reply = group.write(changes).map_or_else(Reply::Refused, Reply::Outcomes);
-                ask::reply(stream, &reply)
-            }
-            Ask::State | Ask::Refresh { .. } => Ok(()),
+        let prepared = self.prepared();
+        let answer = move |stream: &_, ask: Ask| {
+            let done = do_it(&group, &prepared, ask);
+            ask::reply(stream, &done.map_or_else(Reply::Refused, Reply::Outcomes))
         };
         // Without a socket others cannot write until this process ends.
         let _listener = self.socket.as_deref().map(|socket| Listener::start(socket, answer));
@@ -130,26 +128,72 @@ impl Journaled {
         *lock(&self.held) = None;
     }
 
-    /// Has the changes made, by whoever may; none where nobody answers.
-    fn try_to_write(
-        &self,
-        changes: &[Change],
-    ) -> std::result::Result<Option<Vec<Outcome>>, WriteError> {
+    /// What is asked for, done by whoever may; tried until it is, or nobody answers for too long.
+    fn ask(&self, ask: &Ask) -> std::result::Result<Vec<Outcome>, WriteError> {
+        let begun = Instant::now();
+        loop {
+            if let Some(outcomes) = self.try_to_ask(ask)? {
+                return Ok(outcomes);
+            }
+            if begun.elapsed() > PATIENCE {
+                return Err(WriteError::NoAnswer);
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
+    /// None where nobody answers.
+    fn try_to_ask(&self, ask: &Ask) -> std::result::Result<Option<Vec<Outcome>>, WriteError> {
+        let here = |group: &Group| {
+            let done = do_it(group, &self.prepared(), ask.clone());
+            done.map(Some).map_err(WriteError::Refused)
+        };
         let held = lock(&self.held).clone();
         if let Some(group) = held {
-            return group.write(changes.to_vec()).map(Some).map_err(WriteError::Refused);
+            return here(&group);
         }
-        let asked = self.socket.as_deref().map(|socket| ask::write(socket, changes));
-        match asked {
+        match self.socket.as_deref().map(|socket| ask::journal(socket, ask)) {
             Some(Ok(outcomes)) => return Ok(Some(outcomes)),
             Some(Err(AskError::Refused(reason))) => return Err(WriteError::Refused(reason)),
             Some(Err(AskError::NoAnswer)) | None => {}
         }
         match self.begin() {
-            Ok(held) => held.group.write(changes.to_vec()).map(Some).map_err(WriteError::Refused),
+            Ok(held) => here(&held.group),
             Err(None) => Ok(None),
             Err(Some(reason)) => Err(WriteError::Refused(reason)),
         }
+    }
+
+    /// The file of the journal.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The rules of its records.
+    pub fn rules(&self) -> &RecordRules {
+        &self.rules
+    }
+
+    /// Where a journal is prepared that is to be put in its place.
+    pub fn prepared(&self) -> PathBuf {
+        beside(&self.file, ".restored")
+    }
+
+    /// Puts the journal that was prepared in the place of this one, without anybody noticing more than
+    /// other records; without `force` only where this one is empty.
+    ///
+    /// # Errors
+    /// Where there are records, or the other one cannot be put in place.
+    pub fn restore(&self, force: bool) -> std::result::Result<(), WriteError> {
+        self.ask(&Ask::Restore { force }).map(drop)
+    }
+}
+
+fn do_it(group: &Group, prepared: &Path, ask: Ask) -> std::result::Result<Vec<Outcome>, String> {
+    match ask {
+        Ask::Write(changes) => group.write(changes),
+        Ask::Restore { force } => group.replace(prepared, force).map(|()| Vec::new()),
+        Ask::State | Ask::Refresh { .. } => Err("this is no index".to_owned()),
     }
 }
 
@@ -169,16 +213,7 @@ impl RecordWriter for Journaled {
     }
 
     fn write(&self, changes: Vec<Change>) -> std::result::Result<Vec<Outcome>, WriteError> {
-        let begun = Instant::now();
-        loop {
-            if let Some(outcomes) = self.try_to_write(&changes)? {
-                return Ok(outcomes);
-            }
-            if begun.elapsed() > PATIENCE {
-                return Err(WriteError::NoAnswer);
-            }
-            thread::sleep(PAUSE);
-        }
+        self.ask(&Ask::Write(changes))
     }
 }
 

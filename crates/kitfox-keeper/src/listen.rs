@@ -112,7 +112,7 @@ pub(crate) fn answer_for_index(
             wished(Wish { run: Run { prune, repair, ..Run::default() }, outcome });
             tell(stream, &outcomes, state)
         }
-        Ask::Write(_) => Ok(()),
+        Ask::Write(_) | Ask::Restore { .. } => Ok(()),
     }
 }
 

@@ -36,7 +36,9 @@ mod testing;
 pub use effort::Effort;
 pub use error::SyncError;
 pub use live::SourceFiles;
-pub use records::{CollectionConfig, FORMATS, FieldConfig, Format, Imported, RecordRules};
+pub use records::{
+    CollectionConfig, FORMATS, FieldConfig, Format, Imported, RecordRules, UploadError, upload,
+};
 pub use refresh::{RefreshOptions, refresh};
 pub use report::{At, Problem, Report};
 pub use root::{RootRefusal, refuse_root};

@@ -21,6 +21,7 @@ mod record;
 mod replay;
 mod rules;
 mod schema;
+mod upload;
 
 #[cfg(test)]
 mod histories;
@@ -31,6 +32,7 @@ pub use config::{CollectionConfig, FieldConfig};
 pub use format::{FORMATS, Format};
 pub use imported::Imported;
 pub use rules::RecordRules;
+pub use upload::{UploadError, upload};
 
 pub(crate) use import::import;
 pub(crate) use replay::replay;

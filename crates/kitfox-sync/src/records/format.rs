@@ -121,6 +121,14 @@ impl Row {
         }
     }
 
+    /// The line of an export it may be, as JSON.
+    pub fn export(&self) -> Option<serde_json::Value> {
+        let Content::Json(bytes) = &self.content else { return None };
+        let text = std::str::from_utf8(bytes).ok()?;
+        // Reading JSON twice takes time; most rows are of no export.
+        text.contains("\"_sys\"").then(|| serde_json::from_str(text).ok()).flatten()
+    }
+
     /// Bytes, about.
     pub fn size(&self) -> usize {
         match &self.content {

@@ -110,6 +110,12 @@ impl<'c> Reader<'c> {
         Ok(record)
     }
 
+    /// The data of a row with all that is private, where it is an object and fits the schema, if there
+    /// is one.
+    pub fn whole(&self, row: &Row) -> Result<Json, Refusal> {
+        self.data(row, &self.declared)
+    }
+
     /// The data of a record that was written, as it is seen before it is known what the fields are.
     pub fn look_at_written(&self, mut data: Json) -> Json {
         self.drop_private(&mut data);

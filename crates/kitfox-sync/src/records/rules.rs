@@ -37,16 +37,35 @@ impl RecordRules {
     /// # Errors
     /// [`WriteError::Refused`] where the schema cannot be read.
     pub fn flaws(&self, data: &Map<String, Json>) -> Result<Vec<Flaw>, WriteError> {
-        let data = Json::Object(data.clone());
+        Ok(self.read()?.flaws(data))
+    }
+
+    /// The rules as they are now.
+    pub(super) fn read(&self) -> Result<Checks<'_>, WriteError> {
         let schema = self.config.schema.as_deref().map(RecordSchema::read).transpose();
         let schema = schema.map_err(|reason| {
             WriteError::Refused(format!("the schema of the collection cannot be used: {reason}"))
         })?;
+        Ok(Checks { config: &self.config, schema })
+    }
+}
+
+/// Rules that were read.
+pub(super) struct Checks<'r> {
+    pub config: &'r CollectionConfig,
+    pub schema: Option<RecordSchema>,
+}
+
+impl Checks<'_> {
+    /// All that is wrong with data as that of a record, the first of it.
+    pub fn flaws(&self, data: &Map<String, Json>) -> Vec<Flaw> {
+        let data = Json::Object(data.clone());
         let mut flaws: Vec<Flaw> = self.own_flaws(&data).collect();
-        let of_schema = schema.map_or(Vec::new(), |schema| schema.flaws(&data, MAX_FLAWS));
+        let of_schema =
+            self.schema.as_ref().map_or(Vec::new(), |schema| schema.flaws(&data, MAX_FLAWS));
         flaws.extend(of_schema.into_iter().map(|Refusal { field, reason }| Flaw { field, reason }));
         flaws.truncate(MAX_FLAWS);
-        Ok(flaws)
+        flaws
     }
 
     fn own_flaws(&self, data: &Json) -> impl Iterator<Item = Flaw> {
