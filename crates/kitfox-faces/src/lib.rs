@@ -45,6 +45,6 @@ pub use records::{
     Embedding, ExecutionInfo, FacetAnswer, FacetValue, FieldInfo, GetRecord, Highlight, Page,
     Placeholder, QueryRecords, Record, RecordAnswer, RecordSearch, RecordSys, RecordsAnswer,
     RecordsRequest, ResourceAnswer, ResourceInfo, ResourcesAnswer, SearchRecords, Total, Truncated,
-    Truncation, WriteAnswer, WriteRecord,
+    Truncation, WriteAnswer, WriteRecord, rfc3339,
 };
 pub use source::{Faces, IndexStatus, Kind, Settings, Source};

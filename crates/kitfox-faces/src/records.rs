@@ -17,6 +17,7 @@ mod words;
 mod write;
 
 pub(crate) use frozen::Frozen;
+pub use render::rfc3339;
 pub use types::{
     Embedding, ExecutionInfo, FacetAnswer, FacetValue, FieldInfo, GetRecord, Highlight, Page,
     Placeholder, QueryRecords, Record, RecordAnswer, RecordSearch, RecordSys, RecordsAnswer,

@@ -47,7 +47,10 @@ impl Group {
     pub fn replace(&self, prepared: &Path, force: bool) -> Result<(), String> {
         let mut journal = lock(&self.journal);
         if !force && !journal.is_empty() {
-            return Err("there are records already".to_owned());
+            return Err(
+                "there are records already; `--force` puts those of the backup in their place"
+                    .to_owned(),
+            );
         }
         journal.replace(prepared).map_err(|error| error.to_string())
     }

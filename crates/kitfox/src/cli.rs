@@ -67,6 +67,37 @@ pub enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// Write the records of a file into a writable collection, in place of those of the same keys.
+    #[command(after_help = "Examples:\n  kitfox import notes.jsonl --into notes")]
+    Import {
+        /// JSON Lines, JSON (an array), CSV or TSV.
+        file: PathBuf,
+        /// The collection.
+        #[arg(long, value_name = "COLLECTION")]
+        into: String,
+    },
+    /// Print the records of a writable collection, a line of JSON each, as they are at one moment.
+    #[command(after_help = "Examples:\n  kitfox export notes > notes.jsonl")]
+    Export {
+        /// The collection.
+        collection: String,
+    },
+    /// Copy all that cannot be made again, the records of writable collections, into one file.
+    #[command(after_help = "Examples:\n  kitfox backup kitfox.backup")]
+    Backup {
+        /// The file; one that is there is replaced.
+        file: PathBuf,
+    },
+    /// Put the records of a backup back, with their keys, revisions and times.
+    #[command(after_help = "Examples:\n  kitfox restore kitfox.backup\n  \
+                            kitfox restore kitfox.backup --force")]
+    Restore {
+        /// What `kitfox backup` wrote.
+        file: PathBuf,
+        /// Also where there are records: they are gone then.
+        #[arg(long)]
+        force: bool,
+    },
     /// Show how alike the built-in model finds the first text and each of the others.
     #[command(after_help = "Examples:\n  kitfox similar \"parse json\" \"decode a document\"\n  \
                             kitfox similar retries backoff \"open a window\"")]

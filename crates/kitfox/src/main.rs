@@ -56,6 +56,18 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
             commands::check(&workspace(settings, "kitfox check")?, repair, json)
         }
         Command::Clean { all } => commands::clean(&settings, all, json),
+        Command::Import { file, into } => {
+            commands::import(&workspace(settings, "kitfox import")?, &file, &into, json)
+        }
+        Command::Export { collection } => {
+            commands::export(&workspace(settings, "kitfox export")?, &collection)
+        }
+        Command::Backup { file } => {
+            commands::backup(&workspace(settings, "kitfox backup")?, &file, json)
+        }
+        Command::Restore { file, force } => {
+            commands::restore(&workspace(settings, "kitfox restore")?, &file, force, json)
+        }
         Command::Similar { first, others } => commands::similar(&first, &others, json),
         Command::Tools => commands::tools(&settings, json),
     }

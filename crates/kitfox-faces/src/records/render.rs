@@ -14,8 +14,8 @@ const HIGHLIGHTS: usize = 3;
 /// How far before the limit a text may be cut, so that it ends with a word; in characters.
 const BACK: usize = 40;
 
-/// A time as answers give it.
-pub(super) fn rfc3339(nanoseconds: i128) -> String {
+/// A time, in nanoseconds since 1970 UTC, as answers give it: RFC 3339; empty beyond the year 9999.
+pub fn rfc3339(nanoseconds: i128) -> String {
     let time = OffsetDateTime::from_unix_timestamp_nanos(nanoseconds);
     time.ok().and_then(|time| time.format(&Rfc3339).ok()).unwrap_or_default()
 }

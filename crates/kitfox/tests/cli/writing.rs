@@ -262,3 +262,48 @@ impl Trial {
         let _ = client.server.wait();
     }
 }
+
+#[test]
+fn records_are_imported_exported_backed_up_and_restored_while_serving() {
+    let fixture = fixture();
+    fixture.write(
+        "notes.jsonl",
+        "{\"text\": \"one\"}\n{\"text\": \"two\", \"stars\": 9}\n{\"text\": \"three\", \"colour\": 1}\n{\"text\": \"four\"}\n",
+    );
+    let import = ["import", "notes.jsonl", "--into", "notes"];
+    let told = fixture.run(&import).exits(0).out();
+    assert_contains(&told, "notes: 2 written, 0 unchanged, 2 refused");
+    assert_contains(&told, "problem: notes.jsonl, line 2: `stars`: it is greater than");
+    assert_contains(&told, "problem: notes.jsonl, line 3: `colour`: there is no such field");
+    let mut client = Client::start(&fixture);
+    assert_contains(&fixture.run(&import).exits(0).out(), "0 written, 2 unchanged, 2 refused");
+    let all = json!({ "resource_id": "notes" });
+    let listed = called(&mut client, "query_records", all.clone());
+    assert_eq!(listed["page"]["total"], 2, "{listed}");
+
+    let exported = fixture.run(&["export", "notes"]).exits(0).out();
+    let lines: Vec<Value> =
+        exported.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((lines.len(), &lines[0]["data"]["text"]), (2, &json!("one")));
+    assert_contains(&fixture.run(&["backup", "kept"]).exits(0).out(), "notes: 2 records backed up");
+
+    let gone = json!({ "resource_id": "notes", "record_id": lines[0]["id"] });
+    called(&mut client, "delete_record", gone);
+    let created = json!({ "resource_id": "notes", "data": { "text": "five" } });
+    called(&mut client, "create_record", created);
+    let refused = fixture.run(&["restore", "kept"]).exits(3).err();
+    assert_contains(&refused, "`notes` is not restored: there are records already");
+    let restored = fixture.run(&["restore", "kept", "--force"]).exits(0).out();
+    assert_contains(&restored, "notes: 2 records restored");
+    let listed = called(&mut client, "query_records", all);
+    assert_eq!(listed["page"]["total"], 2, "{listed}");
+    assert_eq!(fixture.run(&["export", "notes"]).exits(0).out(), exported);
+
+    // A line of an export is the record in it.
+    fixture.write("exported.jsonl", &exported);
+    let again = ["import", "exported.jsonl", "--into", "notes"];
+    assert_contains(&fixture.run(&again).exits(0).out(), "0 written, 2 unchanged, 0 refused");
+    let unknown = fixture.run(&["export", "note"]).exits(2).err();
+    assert_contains(&unknown, "no collection `note` is `writable` here; did you mean `notes`?");
+    client.finish();
+}
