@@ -63,8 +63,11 @@ impl Drop for Listener {
     }
 }
 
+/// Answers somebody who asks something.
+type Answer = dyn Fn(&UnixStream, Ask) -> io::Result<()> + Send + Sync;
+
 struct Listening {
-    answer: Arc<dyn Fn(&UnixStream, Ask) -> io::Result<()> + Send + Sync>,
+    answer: Arc<Answer>,
     over: Arc<AtomicBool>,
 }
 
