@@ -1,9 +1,11 @@
 //! Manual pages, man(7) and mdoc(7), as Markdown.
 //!
 //! Of the language of roff only what pages use is read: macros of the two packages ([`macros`]),
+//! conditions ([`conditions`]),
 //! the arguments of macros ([`words`]), escapes of characters and fonts ([`escapes`]). What is not
 //! known is text.
 
+mod conditions;
 mod escapes;
 mod macros;
 mod words;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::conditions::Conditions;
 use super::escapes::plain;
 use super::words::{arguments, words};
 use crate::converted::{Converted, Writer};
@@ -20,6 +21,7 @@ pub(super) fn convert(source: &Source<'_>) -> Converted {
         title: None,
         ignored: None,
         tables: false,
+        conditions: Conditions::default(),
     };
     for line in 0..source.len() {
         page.line(source.line(line).trim_end(), line);
@@ -49,6 +51,7 @@ struct Page {
     ignored: Option<String>,
     /// Whether rows of a table are read.
     tables: bool,
+    conditions: Conditions,
 }
 
 #[derive(Default)]
@@ -78,6 +81,7 @@ impl Page {
             }
             return;
         }
+        let Some(line) = self.conditions.shown(line) else { return };
         match line.strip_prefix('.').or_else(|| line.strip_prefix('\'')) {
             Some(call) => {
                 let call = call.trim_start();
