@@ -15,6 +15,7 @@ mod live_tools;
 mod map;
 mod records;
 mod seed;
+mod writing;
 
 fn project() -> Source {
     source(

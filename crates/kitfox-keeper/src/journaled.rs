@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use kitfox_core::{
     Change, Damage, Engine, Flaw, Outcome, RecordWriter, Result, Snapshot, WriteError, Writer,
 };
-use kitfox_journal::{Entries, Journal};
+use kitfox_journal::{Entries, Journal, Living};
 use kitfox_sync::{Imported, RecordRules, Source};
 use serde_json::{Map, Value as Json};
 
@@ -169,9 +169,9 @@ impl Journaled {
         &self.file
     }
 
-    /// The rules of its records.
-    pub fn rules(&self) -> &RecordRules {
-        &self.rules
+    /// What is wrong with it, read from beginning to end; none where nothing is.
+    pub fn damage(&self) -> Option<String> {
+        Living::open(&self.file).err().map(|error| error.to_string())
     }
 
     /// Where a journal is prepared that is to be put in its place.

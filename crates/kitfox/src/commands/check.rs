@@ -1,4 +1,5 @@
-//! `kitfox check`: reads every index and compares it with its checksums.
+//! `kitfox check`: reads every index, and every journal of written records, and compares it with its
+//! checksums.
 
 use kitfox_core::Damage;
 use kitfox_keeper::{Index, PATIENCE, Run, kind_name};
@@ -13,7 +14,7 @@ pub fn check(workspace: &Workspace, repair: bool, json: bool) -> anyhow::Result<
     let mut values = Vec::new();
     for index in &workspace.indexes {
         let checked = Checked::of(index, repair)?;
-        if !checked.damage.is_empty() && !checked.repaired {
+        if (!checked.damage.is_empty() && !checked.repaired) || checked.journal.is_some() {
             exit = Exit::Nothing;
         }
         if !json {
@@ -31,6 +32,8 @@ struct Checked<'a> {
     index: &'a Index,
     damage: Vec<Damage>,
     repaired: bool,
+    /// What is wrong with the journal of written records, which nothing can build anew.
+    journal: Option<String>,
 }
 
 impl Checked<'_> {
@@ -40,13 +43,15 @@ impl Checked<'_> {
         if repaired {
             index.refresh(&Run { repair, ..Run::default() }, PATIENCE)?;
         }
-        Ok(Checked { index, damage, repaired })
+        let journal = index.journal().and_then(|journal| journal.damage());
+        Ok(Checked { index, damage, repaired, journal })
     }
 
     fn text(&self) -> String {
         let source = &self.index.source;
         let title = format!("{} ({})", source.name, kind_name(source.kind));
         let outcome = match (self.damage.is_empty(), self.repaired) {
+            (true, _) if self.journal.is_some() => "its records are damaged",
             (true, _) => "all is well",
             (false, true) => "was damaged, and is built anew",
             (false, false) => "damaged; `kitfox check --repair` builds it anew",
@@ -54,6 +59,9 @@ impl Checked<'_> {
         let mut text = format!("{title}: {outcome}\n");
         for Damage { file, problem } in &self.damage {
             text.push_str(&format!("  {file}: {problem}\n"));
+        }
+        if let Some(problem) = &self.journal {
+            text.push_str(&format!("  {problem}\n"));
         }
         text
     }
@@ -70,6 +78,7 @@ impl Checked<'_> {
             "kind": kind_name(source.kind),
             "damage": damage,
             "repaired": self.repaired,
+            "journal": self.journal,
         })
     }
 }

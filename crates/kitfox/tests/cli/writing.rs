@@ -303,7 +303,24 @@ fn records_are_imported_exported_backed_up_and_restored_while_serving() {
     fixture.write("exported.jsonl", &exported);
     let again = ["import", "exported.jsonl", "--into", "notes"];
     assert_contains(&fixture.run(&again).exits(0).out(), "0 written, 2 unchanged, 0 refused");
+    assert_contains(&fixture.run(&["check"]).exits(0).out(), "notes (records): all is well");
     let unknown = fixture.run(&["export", "note"]).exits(2).err();
     assert_contains(&unknown, "no collection `note` is `writable` here; did you mean `notes`?");
     client.finish();
+}
+
+#[test]
+fn a_damaged_journal_is_told_and_nothing_is_written_to_it() {
+    let fixture = fixture();
+    fixture.write("notes.jsonl", "{\"text\": \"one\"}\n{\"text\": \"two\"}\n");
+    let import = ["import", "notes.jsonl", "--into", "notes"];
+    fixture.run(&import).exits(0);
+    let journal = fixture.path("data/records/notes/journal");
+    let damaged = std::fs::read_to_string(&journal).unwrap().replace("one", "own");
+    std::fs::write(&journal, &damaged).unwrap();
+    let told = "the journal is damaged at line 2; nothing is written to it until that is repaired";
+    assert_contains(&fixture.run(&["check"]).exits(1).out(), told);
+    assert_contains(&fixture.run(&import).exits(3).err(), told);
+    assert_contains(&fixture.run(&["export", "notes"]).exits(3).err(), told);
+    assert_eq!(std::fs::read_to_string(&journal).unwrap(), damaged);
 }
